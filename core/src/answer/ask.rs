@@ -1,5 +1,4 @@
-//! A question → its answer without a model: the one way that the page, the command line and the
-//! example take.
+//! Answers a question without a model. The page, the command line and the example all go this way.
 
 use std::collections::HashMap;
 
@@ -10,22 +9,23 @@ use crate::embed::{EmbedError, Embedder, Embedding};
 use crate::index::{ContentKey, Index, Quantised, Vectors};
 use crate::search::{Hit, Question, Strategy, candidates_to_compare, search};
 
-/// Hits that an answer is made from.
+/// Number of hits that an answer is made from.
 pub const HITS: usize = 50;
 
-/// Best candidates by words that a question has compared by meaning before it is answered again.
+/// Number of best candidates by words that a question compares by meaning before it is answered
+/// again.
 pub const CANDIDATES: usize = 50;
 
-/// An answer and what it was made from.
+/// An answer and the hits it was made from.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Asked {
     /// At most [`HITS`], best first.
     pub hits: Vec<Hit>,
-    /// What they say on the question.
+    /// What the hits say about the question.
     pub answer: Answer,
 }
 
-/// Answers with the vectors that are there; by words alone without the question's `embedding`.
+/// Answers with the vectors that have arrived; by words alone if the question has no `embedding`.
 pub fn ask(
     index: &Index,
     vectors: &Vectors,
@@ -38,8 +38,8 @@ pub fn ask(
     Asked { hits, answer }
 }
 
-/// Answers again, now that there are vectors. What rules said `before` does not depend on them, and
-/// is not looked for again.
+/// Answers again now that vectors have arrived. What rules said `before` does not depend on
+/// vectors, so it is reused.
 pub fn ask_again(
     index: &Index,
     vectors: &Vectors,
@@ -57,8 +57,8 @@ pub fn ask_again(
     }
 }
 
-/// As [`ask`], of a question behind the `earlier` ones of its conversation, oldest first; misspelt
-/// words are read as what they probably mean.
+/// Like [`ask`], for a question that follows the `earlier` ones of its conversation, oldest first.
+/// Misspelt words are read as what they probably mean.
 pub fn ask_after(
     index: &Index,
     vectors: &Vectors,
@@ -72,7 +72,7 @@ pub fn ask_after(
     asked
 }
 
-/// Both notes, one after the other.
+/// Joins two notes, one after the other.
 pub fn joined(first: Option<String>, second: Option<String>) -> Option<String> {
     match (first, second) {
         (Some(first), Some(second)) => Some(format!("{first} {second}")),
@@ -80,13 +80,13 @@ pub fn joined(first: Option<String>, second: Option<String>) -> Option<String> {
     }
 }
 
-/// The chunks whose vectors a question waits for.
+/// Returns the chunks whose vectors a question waits for.
 pub fn candidates(index: &Index, question: &Question) -> Vec<ChunkId> {
     candidates_to_compare(index, question, CANDIDATES)
 }
 
-/// The vectors of the question and its candidates, for [`ask`]. Chunks of the same text share a
-/// vector, and all vectors are rounded as those that are stored.
+/// Computes the vectors of the question and its candidates, for [`ask`]. Chunks with the same text
+/// share a vector, and all vectors are rounded like the stored ones.
 ///
 /// # Errors
 /// [`EmbedError`] if the model cannot embed these texts.

@@ -1,12 +1,12 @@
-//! An answer as text, its footnotes in brackets behind each statement, as models and people write
-//! them.
+//! Writes an answer as text with its footnotes in brackets after each statement, as models and
+//! people write them.
 
 use super::{Answer, Footnote, Outcome, Statement};
 use crate::source::Repo;
 
 impl Answer {
-    /// One line a statement, `The name is `a`. [src/a.py:3-9]`, lists with an entry on each line;
-    /// why there is nothing where there is nothing.
+    /// Returns one line per statement, `The name is `a`. [src/a.py:3-9]`, and lists with one entry
+    /// per line; if there is nothing, the reason.
     pub fn cited(&self, repo: &Repo) -> String {
         match &self.outcome {
             Outcome::Nothing { why } => why.clone(),

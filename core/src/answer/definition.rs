@@ -1,4 +1,4 @@
-//! A symbol as the subject of a statement: its name, its lines, what its declaration says.
+//! A symbol as the subject of a statement: its name, its lines and what its declaration says.
 
 use super::Span;
 use super::notes::{Notes, Source, code, text};
@@ -9,11 +9,11 @@ use crate::lines::{Line, LineRange};
 use crate::parse::shape::{Parameter, Shape};
 use crate::source::FileId;
 
-/// Longest definition that is cited whole; of a longer one its head.
+/// Longest definition that is cited whole; of a longer one only its head is cited.
 const MAX_LINES: u32 = 60;
-/// Lines after the name that are tried as the head of a long definition, shortest first.
+/// Numbers of lines after the name that are tried as the head of a long definition, shortest first.
 const HEADS: [u32; 4] = [8, 16, 30, 59];
-/// Most parameters and bases that are named; of more, the rest is counted.
+/// Maximum number of parameters and bases that are named; the rest are counted.
 const MAX_NAMES: usize = 5;
 
 /// A symbol of a file of the index.
@@ -48,13 +48,13 @@ impl<'i> Definition<'i> {
         self.symbol.kind.is_container()
     }
 
-    /// Whether a statement can name it: it is code, and its name has letters.
+    /// Whether a statement can name it: it is code, and its name contains letters.
     pub(crate) fn is_sayable(&self) -> bool {
         let is_text = matches!(self.symbol.kind, SymbolKind::Section | SymbolKind::Key);
         !is_text && self.symbol.name.chars().any(char::is_alphanumeric)
     }
 
-    /// Calls written inside it, in order of lines; for a class those of its methods too.
+    /// The calls inside the definition, in line order; for a class, those of its methods too.
     pub(crate) fn calls(&self) -> impl Iterator<Item = &'i Call> {
         let (parsed, at) = (self.parsed, self.at);
         parsed
@@ -63,7 +63,7 @@ impl<'i> Definition<'i> {
             .filter(move |call| call.caller.is_some_and(|caller| owns(parsed, at, caller)))
     }
 
-    /// It and the definitions inside it, as indexes into the symbols of its file.
+    /// The definition and those inside it, as indexes into the symbols of its file.
     pub(crate) fn inner(&self) -> impl Iterator<Item = u32> {
         let (parsed, at) = (self.parsed, self.at);
         let end = self.symbol.lines.end();
@@ -74,8 +74,8 @@ impl<'i> Definition<'i> {
             .filter(move |inner| owns(parsed, at, *inner))
     }
 
-    /// The lines that show it, with the names and the words that must occur in them. `None` if they
-    /// do not hold.
+    /// Returns the lines that show the definition, with the names and the words that must occur in
+    /// them; `None` if they do not occur.
     pub(crate) fn source(&self, notes: &Notes<'_>, words: &[String], why: &str) -> Option<Source> {
         let lines = self.symbol.lines;
         let whole = (lines.count() <= MAX_LINES).then_some(lines);
@@ -103,7 +103,7 @@ impl<'i> Definition<'i> {
             .find(|source| notes.check(source).is_some())
     }
 
-    /// A long comment before a definition is not its head.
+    /// Where the head starts: a long comment before a definition is not part of it.
     fn head_start(&self) -> Line {
         let start = self.symbol.lines.start();
         Line(
@@ -133,7 +133,7 @@ impl<'i> Definition<'i> {
         }
     }
 
-    /// The value of a constant, if its declaration shows one that is short.
+    /// The value of a constant, if its declaration shows a short one.
     pub(crate) fn value(&self) -> Option<String> {
         if !matches!(
             self.symbol.kind,
@@ -147,7 +147,7 @@ impl<'i> Definition<'i> {
             .then(|| value.to_owned())
     }
 
-    /// What it inherits from, as its declaration names it.
+    /// The bases as the declaration names them.
     fn bases(&self) -> Vec<String> {
         let own = self
             .parsed
@@ -157,8 +157,8 @@ impl<'i> Definition<'i> {
         own.map(|base| base.name.clone()).collect()
     }
 
-    /// What its declaration says behind its kind: ` that takes …`, ` that inherits from …`; and the
-    /// names in it, which must stand in the cited lines. Empty if there is nothing to be said.
+    /// What the declaration says after the kind (` that takes …`, ` that inherits from …`), and the
+    /// names in that text, which must occur in the cited lines. Empty if there is nothing to say.
     pub(crate) fn takes(&self, shape: &Shape) -> (Vec<Span>, Vec<String>) {
         let (lead, names) = match (self.is_container(), &shape.parameters) {
             (true, _) => (" that inherits from ", self.bases()),
@@ -185,7 +185,7 @@ fn names_of(parameters: &[Parameter]) -> Vec<String> {
     names.collect()
 }
 
-/// The noun with its article.
+/// Returns the noun for a kind with its article.
 fn a_noun(kind: SymbolKind) -> String {
     let noun = kind.name();
     let article = if noun.starts_with(['a', 'e', 'i', 'o', 'u']) && noun != "union" {
@@ -212,8 +212,8 @@ fn owns(parsed: &Parsed, owner: u32, mut inner: u32) -> bool {
     }
 }
 
-/// What a definition is, beside its name: `, a method in `path` that takes `a`,` before what its
-/// documentation says.
+/// Introduces a definition after its name, before what its documentation says:
+/// `, a method in `path` that takes `a`,`.
 pub(super) fn introduced(
     definition: &Definition<'_>,
     takes: Vec<Span>,
@@ -233,7 +233,7 @@ pub(super) fn introduced(
     spans
 }
 
-/// What can be said of a definition without documentation: its kind, parameters and calls.
+/// Describes a definition without documentation: its kind, parameters and calls.
 pub(super) fn undocumented(
     definition: &Definition<'_>,
     takes: Vec<Span>,
@@ -252,8 +252,8 @@ pub(super) fn undocumented(
     spans
 }
 
-/// The subject of a statement: `` `name` in `path` `` at first, `` `name` `` when the file was
-/// named just before.
+/// Returns the subject of a statement: `` `name` in `path` `` at first, `` `name` `` if the
+/// previous statement named the same file.
 pub(super) fn subject(definition: &Definition<'_>, last_file: Option<FileId>) -> Vec<Span> {
     let mut spans = vec![code(definition.symbol.qualified.clone())];
     if last_file == Some(definition.file) {

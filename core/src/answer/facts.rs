@@ -1,5 +1,5 @@
-//! Facts of manifests: licence, version, dependencies … Exact, as they are read from the manifest's
-//! own structure, and stated only when the question asks for them and for little else.
+//! Facts from manifests: licence, version, dependencies … They are exact, read from the manifest's
+//! own structure, and stated only if the question asks for them and for little else.
 
 use std::collections::BTreeSet;
 
@@ -14,7 +14,7 @@ use crate::lines::{Line, LineIndex, LineRange};
 use crate::search::Question;
 use crate::source::FileId;
 
-/// Most names in one statement.
+/// Maximum number of names in one statement.
 const MAX_NAMES: usize = 12;
 
 /// Words that ask for a kind of fact.
@@ -75,7 +75,7 @@ const WORDS: &[(FactKind, &[&str])] = &[
     ),
 ];
 
-/// Words that ask for facts without telling which.
+/// Words that ask for facts without saying which.
 const AROUND: [&str; 25] = [
     "js",
     "are",
@@ -104,7 +104,7 @@ const AROUND: [&str; 25] = [
     "uses",
 ];
 
-/// A manifest outside tests and examples, with what it states.
+/// A manifest outside tests and examples, with the facts it states.
 struct Manifest<'i> {
     file: FileId,
     path: &'i str,
@@ -112,8 +112,8 @@ struct Manifest<'i> {
     facts: Vec<Fact>,
 }
 
-/// States the facts of the repository's manifests that the question asks for, and, to make two
-/// statements, the nearest other ones.
+/// States the facts in the repository's manifests that the question asks for, and the closest other
+/// ones until there are two statements.
 pub(super) fn state(index: &Index, question: &Question, notes: &mut Notes<'_>) {
     let (asked, subjects) = asked(index, question);
     if asked.is_empty() {
@@ -145,13 +145,13 @@ pub(super) fn state(index: &Index, question: &Question, notes: &mut Notes<'_>) {
     }
 }
 
-/// States the facts of one kind in the manifest that is nearest to the top.
+/// States the facts of one kind from the manifest nearest to the root.
 pub(super) fn state_one(index: &Index, kind: FactKind, notes: &mut Notes<'_>) {
     state_kind(&manifests(index), kind, notes);
 }
 
-/// The kinds of facts asked for, and the words of the question that name something else. Nothing is
-/// asked for if there are several of those: then the question is about code.
+/// Returns the kinds of facts asked for, and the words of the question that name something else. If
+/// there are several such words, nothing is asked for: the question is about code.
 fn asked(index: &Index, question: &Question) -> (Vec<FactKind>, Vec<String>) {
     let project: BTreeSet<String> = code_tokens(&index.repo.name).into_iter().collect();
     let words = question_tokens(question.text());
@@ -184,7 +184,8 @@ fn asked(index: &Index, question: &Question) -> (Vec<FactKind>, Vec<String>) {
     (narrowed(kinds), subjects)
 }
 
-/// Words such as `version` and `package` come along with more precise ones.
+/// Drops vague kinds if there are precise ones: words such as `version` and `package` accompany
+/// more precise words.
 fn narrowed(mut kinds: Vec<FactKind>) -> Vec<FactKind> {
     let precise =
         |kinds: &[FactKind], vague: &[FactKind]| kinds.iter().any(|kind| !vague.contains(kind));
@@ -205,7 +206,7 @@ fn narrowed(mut kinds: Vec<FactKind>) -> Vec<FactKind> {
     kinds
 }
 
-/// Manifests, the repository's own first: those at the top, then by how much their format tells.
+/// Returns the manifests, root ones first, then by how much their format tells.
 fn manifests(index: &Index) -> Vec<Manifest<'_>> {
     const ORDER: [&str; 6] = [
         "pyproject.toml",
@@ -241,7 +242,7 @@ fn manifests(index: &Index) -> Vec<Manifest<'_>> {
     found.into_iter().map(|(_, _, manifest)| manifest).collect()
 }
 
-/// The facts of a kind in the first manifest that states any.
+/// Returns the facts of a kind from the first manifest that states any.
 fn of_kind<'m, 'i>(
     manifests: &'m [Manifest<'i>],
     kind: FactKind,
@@ -307,7 +308,7 @@ fn state_kind(manifests: &[Manifest<'_>], kind: FactKind, notes: &mut Notes<'_>)
     notes.list_below(spans, &sources(manifest, &shown), entries);
 }
 
-/// The name of a dependency, and which versions of it; other facts are whole.
+/// Splits a dependency into its name and its versions; other facts stay whole.
 fn named(kind: FactKind, value: &str) -> (&str, &str) {
     let is_dependency = matches!(
         kind,
@@ -351,7 +352,7 @@ fn lead(kind: FactKind, count: usize) -> &'static str {
     }
 }
 
-/// Whether the project depends on `name`, from the list of dependencies: an exact yes or no.
+/// States whether the project depends on `name`, from the dependency list: an exact yes or no.
 fn state_dependency_on(manifests: &[Manifest<'_>], name: &str, notes: &mut Notes<'_>) {
     const KINDS: [FactKind; 4] = [
         FactKind::Dependency,
@@ -399,8 +400,8 @@ fn state_dependency_on(manifests: &[Manifest<'_>], name: &str, notes: &mut Notes
     }
 }
 
-/// One source for facts on neighbouring lines; the values, or what of them is written there, are
-/// their quotes.
+/// Returns one source for facts on neighbouring lines, with the values as quotes, or what of them
+/// is written there.
 fn sources(manifest: &Manifest<'_>, facts: &[&Fact]) -> Vec<Source> {
     let mut sources: Vec<Source> = Vec::new();
     for fact in facts {
@@ -422,8 +423,8 @@ fn sources(manifest: &Manifest<'_>, facts: &[&Fact]) -> Vec<Source> {
     sources
 }
 
-/// The value if it is written as it is; else those of its words that are: `Python >=3.9` and `name
-/// [extra]` are put together from several places.
+/// Returns the value if it is written as it is, else those of its words that are: `Python >=3.9`
+/// and `name [extra]` are put together from several places.
 fn quotes(manifest: &Manifest<'_>, fact: &Fact) -> Vec<String> {
     let lines = LineIndex::new(manifest.text);
     let written = lines.slice(manifest.text, fact.lines).unwrap_or_default();
@@ -437,7 +438,7 @@ fn quotes(manifest: &Manifest<'_>, fact: &Fact) -> Vec<String> {
         .filter(|word| !word.is_empty() && written.contains(word))
         .map(str::to_owned)
         .collect();
-    // A value of which nothing is written there must not be stated: no line can hold it.
+    // A value that is not written there at all must not be stated: no line can support it.
     if found.is_empty() {
         vec![fact.value.clone()]
     } else {
@@ -445,7 +446,7 @@ fn quotes(manifest: &Manifest<'_>, fact: &Fact) -> Vec<String> {
     }
 }
 
-/// The first line of the licence's own text.
+/// States the first line of the licence file's own text.
 fn state_licence_file(index: &Index, notes: &mut Notes<'_>) {
     let found = index.repo.files.iter().enumerate().find(|(_, file)| {
         let name = file.path.to_lowercase();

@@ -1,4 +1,4 @@
-//! What became of a file.
+//! States what happened to a file.
 
 use super::Teller;
 use super::read::Asked;
@@ -44,7 +44,7 @@ pub(super) fn tell(teller: &mut Teller<'_>, asked: Asked, path: &str) {
     }
 }
 
-/// The path of a file in each version.
+/// Returns the path of a file in each version.
 fn paths<'a>(teller: &Teller<'a>, change: &FileChange) -> [Option<&'a str>; 2] {
     let sides = [(Version::Old, change.old), (Version::New, change.new)];
     sides.map(|(version, file)| {
@@ -53,7 +53,7 @@ fn paths<'a>(teller: &Teller<'a>, change: &FileChange) -> [Option<&'a str>; 2] {
     })
 }
 
-/// What became of the file itself, and where it differs outside of definitions.
+/// States what happened to the file itself, and where it differs outside definitions.
 fn tell_of(teller: &mut Teller<'_>, change: &FileChange, paths: &[Option<&str>; 2]) {
     let (old, new) = (teller.old_name(), teller.new_name());
     let name = |path: &Option<&str>| code(path.unwrap_or_default());

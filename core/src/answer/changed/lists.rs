@@ -1,5 +1,5 @@
-//! What changed anywhere: one sentence for each way in which definitions changed, and the files
-//! that hold no such definition.
+//! Lists of all changes: one sentence for each way in which definitions changed, and the files that
+//! hold no changed definition.
 
 use std::collections::HashSet;
 
@@ -10,7 +10,7 @@ use crate::answer::{Item, Span};
 use crate::changes::{DefinitionChange, FileWhat, Version, What};
 use crate::cite::Verified;
 
-/// Most entries of a list that are kept.
+/// Maximum number of entries kept in a list.
 const MAX_ENTRIES: usize = 2_000;
 
 /// A way in which definitions changed.
@@ -60,7 +60,7 @@ impl Group {
     }
 }
 
-/// States all that was asked for.
+/// States everything that was asked for.
 pub(super) fn tell(teller: &mut Teller<'_>, asked: Asked) {
     let all = &teller.compared.changes.definitions;
     let is_of_kind = |change: &&DefinitionChange| {
@@ -91,9 +91,9 @@ pub(super) fn tell(teller: &mut Teller<'_>, asked: Asked) {
     }
 }
 
-/// One sentence about all definitions that changed in one way.
+/// States one sentence about all definitions that changed in the same way.
 fn list(teller: &mut Teller<'_>, group: Group, found: &[&DefinitionChange]) {
-    // What came or went with its owner is not named beside it.
+    // A definition added or removed together with its owner is not listed separately.
     let own: Vec<&&DefinitionChange> = found.iter().filter(|change| !change.is_part).collect();
     let parts = found.len() - own.len();
     if own.is_empty() {
@@ -125,7 +125,7 @@ fn list(teller: &mut Teller<'_>, group: Group, found: &[&DefinitionChange]) {
     teller.say(spans, &sources, items);
 }
 
-/// A definition's name, both where it was renamed.
+/// Returns a definition's name, or both names if it was renamed.
 fn name(change: &DefinitionChange) -> String {
     let shown = change.shown().map(|(_, shown)| shown.qualified.clone());
     shown.unwrap_or_default()
@@ -178,7 +178,7 @@ fn lead(teller: &Teller<'_>, group: Group, n: usize) -> Vec<Span> {
     vec![text(said)]
 }
 
-/// Where files are now, of which the text or most of it is the same.
+/// States where files are now that moved with all or most of their text unchanged.
 fn moved_files(teller: &mut Teller<'_>) {
     let Teller { compared, .. } = *teller;
     let moved = compared.changes.files.iter();
@@ -210,8 +210,8 @@ fn moved_files(teller: &mut Teller<'_>) {
     });
 }
 
-/// Files that differ although no definition in them does: documents, configuration, code outside of
-/// definitions.
+/// States which files differ although no definition in them does: documents, configuration, code
+/// outside definitions.
 fn other_files(teller: &mut Teller<'_>) {
     let (old, new) = (teller.old_name(), teller.new_name());
     for what in [FileWhat::Changed, FileWhat::Added, FileWhat::Removed] {
@@ -234,7 +234,7 @@ fn other_files(teller: &mut Teller<'_>) {
     }
 }
 
-/// The files to which this happened and in which no definition changed.
+/// Returns the files that this happened to and in which no definition changed.
 fn without_definitions(
     teller: &mut Teller<'_>,
     what: FileWhat,
@@ -265,7 +265,8 @@ fn without_definitions(
     items.collect()
 }
 
-/// One sentence about files of a version, the first by name between two texts, all as entries.
+/// States one sentence about files of a version. The first ones are named between two texts, and
+/// all are entries.
 fn say_files(
     teller: &mut Teller<'_>,
     version: Version,

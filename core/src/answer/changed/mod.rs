@@ -1,5 +1,4 @@
-//! Questions about two versions: “what changed in Session.send between 2.31.0
-//! and 2.32.5”.
+//! Questions about two versions: “what changed in Session.send between 2.31.0 and 2.32.5”.
 //!
 //! [`changed`] reads a question and states its answer from [`Changes`]; each footnote names the
 //! version that it leads into. [`read`](mod@read) knows how such questions are worded.
@@ -20,7 +19,7 @@ use crate::lines::{Line, LineRange};
 use crate::source::FileId;
 use read::{Wanted, wanted};
 
-/// Why lines are cited that define what the statement names.
+/// Why lines are cited: they define what the statement names.
 const DEFINITION: &str = "definition";
 
 /// A source in one of two versions.
@@ -32,18 +31,18 @@ pub struct VersionedNote {
     pub version: Version,
     /// The lines.
     pub source: Verified,
-    /// What they were checked for.
+    /// What the lines were checked for.
     pub why: String,
 }
 
-/// What was answered on two versions.
+/// An answer about two versions.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ChangedAnswer {
-    /// Each with at least one footnote; none if there is nothing to say.
+    /// Each has at least one footnote; empty if there is nothing to say.
     pub statements: Vec<Statement>,
-    /// All that the statements refer to, by number.
+    /// Every footnote that the statements refer to, by number.
     pub footnotes: Vec<VersionedNote>,
-    /// Why there is no statement, a sentence.
+    /// Why there is no statement, as a sentence.
     pub nothing: Option<String>,
 }
 
@@ -66,7 +65,7 @@ impl<'a> Compared<'a> {
         }
     }
 
-    /// What a version is called in a sentence.
+    /// Returns what a version is called in a sentence.
     pub fn name(self, version: Version) -> &'a str {
         let of = |version| NamedVersion::of(&self.index(version).repo.name).shown();
         match (of(Version::Old) == of(Version::New), version) {
@@ -76,15 +75,15 @@ impl<'a> Compared<'a> {
         }
     }
 
-    /// The path of a definition's file.
+    /// Returns the path of a definition's file.
     fn path(self, version: Version, definition: &Definition) -> &'a str {
         let file = self.index(version).repo.file(definition.source.file());
         file.map_or("", |file| &file.path)
     }
 }
 
-/// Answers a question about what changed; `None` if it is none, or asks about another version than
-/// these two.
+/// Answers a question about what changed. Returns `None` if it is not such a question, or if it
+/// asks about versions other than these two.
 pub fn changed(compared: Compared<'_>, question: &str) -> Option<ChangedAnswer> {
     let Wanted { what, of, versions } = wanted(question)?;
     let names = [Version::Old, Version::New].map(|version| compared.name(version));
@@ -121,7 +120,7 @@ impl<'a> Teller<'a> {
         self.compared.name(Version::New)
     }
 
-    /// States a sentence, unless nothing carries it.
+    /// States a sentence, unless no source supports it.
     fn say(&mut self, spans: Vec<Span>, sources: &[(Version, &Verified, &str)], items: Vec<Item>) {
         let mut footnotes = Vec::new();
         for (version, source, why) in sources {
@@ -158,7 +157,7 @@ impl<'a> Teller<'a> {
         number
     }
 
-    /// The first line of a file, which shows that it is there.
+    /// Returns the first line of a file, which shows that the file exists.
     fn first_line(&self, version: Version, file: FileId) -> Option<Verified> {
         let repo = &self.compared.index(version).repo;
         let citation = Citation {
@@ -174,7 +173,7 @@ impl<'a> Teller<'a> {
     }
 }
 
-/// A definition's name as code.
+/// Returns a definition's name as code.
 fn named(definition: &Definition) -> Span {
     code(definition.qualified.clone())
 }

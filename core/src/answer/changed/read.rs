@@ -2,10 +2,10 @@
 
 use crate::lang::SymbolKind;
 
-/// What is asked about.
+/// What a question asks about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum About {
-    /// All that changed.
+    /// Everything that changed.
     All,
     Added,
     Removed,
@@ -19,24 +19,24 @@ pub(super) enum About {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Wanted {
     pub what: Asked,
-    /// The definition or file that is asked about; all if none is.
+    /// The definition or file that is asked about; `None` means all.
     pub of: Option<String>,
     /// The versions that the question names.
     pub versions: Vec<String>,
 }
 
-/// What is asked about, and of which kinds of definitions.
+/// What is asked about, and for which kinds of definitions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Asked {
     pub about: About,
-    /// Any kind if none is named.
+    /// Any kind if the question names none.
     pub kinds: Option<&'static [SymbolKind]>,
 }
 
 /// Longest question that is read, in bytes.
 const MAX_BYTES: usize = 300;
 
-/// With what such a question begins.
+/// How such a question begins.
 const BEGINNINGS: &[&str] = &[
     "what",
     "what's",
@@ -61,7 +61,7 @@ const BEGINNINGS: &[&str] = &[
     "anything",
 ];
 
-/// What is asked for by which word.
+/// Which words ask for what.
 const VERBS: &[(&[&str], About)] = &[
     (&["renamed", "rename", "renames", "called"], About::Renamed),
     (&["moved", "move", "moves", "go", "went"], About::Moved),
@@ -168,7 +168,7 @@ const SMALL: &[&str] = &[
     "be",
 ];
 
-/// Reads a question; `None` if it is not about changes.
+/// Reads a question; returns `None` if it is not about changes.
 pub(super) fn wanted(question: &str) -> Option<Wanted> {
     if question.len() > MAX_BYTES {
         return None;
@@ -202,7 +202,7 @@ pub(super) fn wanted(question: &str) -> Option<Wanted> {
     let of = match names.as_slice() {
         [] => None,
         [name] => Some((*name).to_owned()),
-        // More than a name: another question.
+        // More than a name: this is another question.
         _ => return None,
     };
     Some(Wanted {
@@ -215,13 +215,13 @@ pub(super) fn wanted(question: &str) -> Option<Wanted> {
     })
 }
 
-/// A word without the signs around it.
+/// Returns a word without the punctuation around it.
 fn bare(word: &str) -> &str {
     let word = word.trim_matches(['?', '!', ',', ';', ':', '"', '\'', '`', '“', '”', '‘', '’']);
     word.trim_end_matches('.').trim_end_matches("()")
 }
 
-/// `2.31.0`, `v1`
+/// Whether a word is a version: `2.31.0`, `v1`.
 fn is_version(word: &str) -> bool {
     let word = word.strip_prefix(['v', 'V']).unwrap_or(word);
     let allowed = |sign: char| sign.is_ascii_alphanumeric() || matches!(sign, '.' | '-' | '+');

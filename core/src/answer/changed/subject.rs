@@ -1,4 +1,4 @@
-//! What became of one definition or file.
+//! States what happened to one definition or file.
 
 use super::lists::Group;
 use super::read::Asked;
@@ -9,13 +9,13 @@ use crate::changes::{Definition, DefinitionChange, Differing, Version, What};
 use crate::cite::{Citation, Verified, verify};
 use crate::index::Index;
 
-/// Why lines are cited of which the other version has others.
+/// Why lines are cited: they differ from those of the other version.
 const DIFFERS: &str = "where it differs";
 
-/// Definitions that one question tells of.
+/// Maximum number of definitions described for one question.
 const MAX_TOLD: usize = 5;
 
-/// States what became of what the question names.
+/// States what happened to what the question names.
 pub(super) fn tell(teller: &mut Teller<'_>, asked: Asked, name: &str) {
     let plain = plain(name);
     let all = &teller.compared.changes.definitions;
@@ -43,18 +43,18 @@ pub(super) fn tell(teller: &mut Teller<'_>, asked: Asked, name: &str) {
     }
 }
 
-/// A name as Footnote writes it: `Session::send` and `Session#send` are `Session.send`.
+/// Returns a name as Footnote writes it: `Session.send` for `Session::send` and `Session#send`.
 fn plain(name: &str) -> String {
     name.replace("::", ".").replace('#', ".")
 }
 
-/// Whether a definition is called so, with or without its owners.
+/// Whether a definition has this name, with or without its owners.
 fn is_named(qualified: &str, name: &str) -> bool {
     let before = qualified.strip_suffix(name);
     before.is_some_and(|before| before.is_empty() || before.ends_with('.'))
 }
 
-/// Whether a definition belongs to one that is called so.
+/// Whether a definition belongs to one that has this name.
 fn belongs(qualified: &str, name: &str) -> bool {
     let mut at = qualified.match_indices('.');
     at.any(|(at, _)| {
@@ -63,7 +63,7 @@ fn belongs(qualified: &str, name: &str) -> bool {
     })
 }
 
-/// What became of one definition, in a sentence or two.
+/// States what happened to one definition, in a sentence or two.
 fn tell_of(teller: &mut Teller<'_>, change: &DefinitionChange) {
     let (before, after) = (change.old.as_ref(), change.new.as_ref());
     let (old, new) = (teller.old_name(), teller.new_name());
@@ -113,8 +113,8 @@ fn tell_of(teller: &mut Teller<'_>, change: &DefinitionChange) {
     }
 }
 
-/// A definition that only one version has. Where the other has one of the same name, both are
-/// named: the name alone would deny the other.
+/// States a definition that only one version has. If the other version has one of the same name,
+/// both are named: the name alone would deny the other.
 fn tell_of_one(teller: &mut Teller<'_>, at: Version, definition: &Definition) {
     let (here, there) = match at {
         Version::Old => (teller.old_name(), teller.new_name()),
@@ -172,7 +172,7 @@ fn tell_changed(
     differing(teller, "Its code differs", &change.differing);
 }
 
-/// Within which lines of each version something differs.
+/// States within which lines of each version something differs.
 pub(super) fn differing(teller: &mut Teller<'_>, what: &str, differing: &Differing) {
     let (old, new) = (teller.old_name(), teller.new_name());
     let lines = |of: &Verified| match of.lines().count() {
@@ -205,7 +205,7 @@ pub(super) fn differing(teller: &mut Teller<'_>, what: &str, differing: &Differi
     teller.say(vec![text(said)], &sources, Vec::new());
 }
 
-/// How a definition was declared, and how it is.
+/// States a definition's old and new signature.
 fn signatures(teller: &mut Teller<'_>, before: &Definition, after: &Definition) {
     let (old, new) = (teller.old_name(), teller.new_name());
     if before.signature == after.signature {
@@ -226,7 +226,7 @@ fn signatures(teller: &mut Teller<'_>, before: &Definition, after: &Definition) 
     teller.say(spans, &both(before, after), Vec::new());
 }
 
-/// A definition that is in both versions and was not listed.
+/// States a definition that is in both versions and was not listed.
 fn unchanged(teller: &mut Teller<'_>, name: &str) {
     let compared = teller.compared;
     let (before, after) = (find(compared.old, name), find(compared.new, name));
@@ -247,7 +247,8 @@ fn unchanged(teller: &mut Teller<'_>, name: &str) {
     teller.say(spans, &sources, Vec::new());
 }
 
-/// The first definition of a version that is called so, with all its owners if one is.
+/// Returns the first definition of a version that has this name, preferring one whose fully
+/// qualified name matches.
 fn find(index: &Index, name: &str) -> Option<(String, Verified)> {
     let files = index.repo.files.iter().zip(index.parsed.iter());
     let code = files.filter(|(_, parsed)| parsed.language.is_code());
@@ -267,7 +268,7 @@ fn find(index: &Index, name: &str) -> Option<(String, Verified)> {
     Some((symbol.qualified.clone(), source))
 }
 
-/// What changed of the members of a definition.
+/// States what changed in the members of a definition.
 fn members(teller: &mut Teller<'_>, asked: Asked, name: &str) {
     let lead = |n: usize| match n {
         1 => vec![text("1 member of "), code(name), text(" changed: ")],
@@ -282,7 +283,7 @@ fn members(teller: &mut Teller<'_>, asked: Asked, name: &str) {
     });
 }
 
-/// States the changes of some definitions, each with what happened to it.
+/// States the changes to some definitions, each with what happened to it.
 pub(super) fn list(
     teller: &mut Teller<'_>,
     asked: Asked,
@@ -332,7 +333,7 @@ pub(super) fn list(
     teller.say(spans, &sources, items);
 }
 
-/// What happened to a definition, in a word or two.
+/// Returns what happened to a definition, in a word or two.
 fn happened(what: What) -> &'static str {
     match what {
         What::Added => "added",

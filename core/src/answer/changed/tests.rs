@@ -5,7 +5,7 @@ use crate::index::tests::whole_index;
 const BODY: &str =
     "    total = 0\n    for each in of:\n        total += each.length\n    return total\n";
 
-/// The answer on two small versions.
+/// Returns the answer about two small versions.
 fn said(question: &str) -> Option<Vec<String>> {
     let size = format!("def size(of):\n{BODY}");
     let old = [
@@ -28,8 +28,8 @@ fn said(question: &str) -> Option<Vec<String>> {
     said_on(&old, &new, question)
 }
 
-/// The answer on version 1.0 and 1.1: sentences, then the entries of their lists, then `version
-/// path:lines` of each footnote.
+/// Returns the answer about versions 1.0 and 1.1: sentences, then the entries of their lists, then
+/// `version path:lines` of each footnote.
 fn said_on(old: &[(&str, &str)], new: &[(&str, &str)], question: &str) -> Option<Vec<String>> {
     let (old, new) = (whole_index("mail-1.0", old), whole_index("mail-1.1", new));
     let changes = compare(&old, &new);

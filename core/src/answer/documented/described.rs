@@ -1,22 +1,22 @@
-//! Documentation → the parameters and exceptions that it describes: fields of reStructuredText,
-//! sections of Google's and NumPy's styles, tags of JSDoc, Javadoc, Doxygen and C#, lists under
-//! Rust's headings.
+//! Reads the parameters and exceptions that documentation describes: reStructuredText fields,
+//! sections in Google and NumPy style, tags of JSDoc, Javadoc, Doxygen and C#, lists under Rust's
+//! headings.
 
 use crate::lines::Line;
 use crate::parse::shape::Documentation;
 
-/// A name that a documentation describes, and where.
+/// A name that documentation describes, and where.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Described {
     pub name: String,
     pub line: Line,
 }
 
-/// What a documentation describes.
+/// What documentation describes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Descriptions {
     pub parameters: Vec<Described>,
-    /// What it says is raised; the last part of each name.
+    /// The exceptions that it says are raised, each as the last part of its name.
     pub exceptions: Vec<Described>,
 }
 
@@ -27,12 +27,12 @@ enum What {
     Other,
 }
 
-/// The section that a line stands in.
+/// The section that a line belongs to.
 enum Section {
     None,
-    /// `Args:` at this indentation; its entries have the one behind it.
+    /// `Args:` at the first indentation; its entries have the second.
     Google(What, usize, Option<usize>),
-    /// A heading over dashes, at this indentation.
+    /// A heading underlined with dashes, at this indentation.
     Numpy(What, usize),
     /// `# Arguments`
     Bullets,
@@ -82,7 +82,7 @@ impl Descriptions {
         }
     }
 
-    /// A line of a section; returns the section that the next line stands in.
+    /// Reads one line of a section; returns the section that the next line belongs to.
     fn entry(&mut self, section: Section, indent: usize, text: &str, line: Line) -> Section {
         match section {
             Section::Google(_, outer, _) if indent <= outer => return Section::None,
@@ -121,7 +121,7 @@ fn is_dashes(line: &str) -> bool {
     line.len() >= 3 && line.chars().all(|c| c == '-')
 }
 
-/// Whether a line that ends in a colon opens a section of Google's style.
+/// Whether a line that ends in a colon opens a Google-style section.
 fn is_heading(name: &str) -> bool {
     const OTHERS: [&str; 12] = [
         "Attributes",
@@ -148,13 +148,13 @@ fn what(heading: &str) -> What {
     }
 }
 
-/// The names in `a, *b`, if all of it is names.
+/// Returns the names in `a, *b` if it consists of nothing but names.
 fn names(head: &str, what: What) -> Vec<String> {
     let each = head.split(',').map(|name| name_of(name, what));
     each.collect::<Option<Vec<String>>>().unwrap_or_default()
 }
 
-/// A name without the signs around it; of an exception its last part.
+/// Returns a name without the punctuation around it; of an exception, the last part.
 fn name_of(written: &str, what: What) -> Option<String> {
     let name = written.trim().trim_matches(['\\', '*', '`', '?', '&']);
     let name = match what {
@@ -167,7 +167,7 @@ fn name_of(written: &str, what: What) -> Option<String> {
     (is_name && is_error).then(|| name.to_owned())
 }
 
-/// A line that describes one part by itself: `:param x:`, `@throws X`, `<param name="x">`.
+/// Reads a line that describes one item by itself: `:param x:`, `@throws X`, `<param name="x">`.
 fn tag(line: &str) -> Option<(What, Vec<String>)> {
     if let Some(field) = line.strip_prefix(':') {
         return rest_field(field);
@@ -194,7 +194,7 @@ fn tag(line: &str) -> Option<(What, Vec<String>)> {
     }
 }
 
-/// `param int x: …`, `raises A, B: …`
+/// Reads `param int x: …` and `raises A, B: …`.
 fn rest_field(field: &str) -> Option<(What, Vec<String>)> {
     let (head, _) = field.split_once(": ").or(field.split_once(':'))?;
     let (kind, rest) = word(head);
@@ -215,7 +215,7 @@ fn word(text: &str) -> (&str, &str) {
     text.split_once(char::is_whitespace).unwrap_or((text, ""))
 }
 
-/// What stands between braces at the start, and what is behind.
+/// Splits text into what stands between braces at its start and what follows.
 fn braced(text: &str) -> (Option<&str>, &str) {
     let text = text.trim_start();
     let mut depth = 0;
@@ -234,7 +234,7 @@ fn braced(text: &str) -> (Option<&str>, &str) {
     (None, text)
 }
 
-/// `{type} name …`, `[name=default]`, `options.name`, PHP's `type $name`.
+/// Reads a tagged parameter: `{type} name …`, `[name=default]`, `options.name`, PHP's `type $name`.
 fn tagged_parameter(rest: &str) -> Vec<String> {
     let (_, rest) = braced(rest);
     let in_php = rest.split_whitespace().take(3);
@@ -250,7 +250,7 @@ fn tagged_parameter(rest: &str) -> Vec<String> {
     names(name, What::Parameters)
 }
 
-/// `{Error} …` or `Error …`; words that open a sentence are no names.
+/// Reads a tagged exception: `{Error} …` or `Error …`. Words that open a sentence are not names.
 fn tagged_exception(rest: &str) -> Option<String> {
     let (inner, rest) = braced(rest);
     if let Some(inner) = inner {

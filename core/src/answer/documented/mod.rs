@@ -1,8 +1,8 @@
-//! Where code and documentation can be compared: what the one has and the other has not.
+//! Compares code with its documentation: what one has and the other lacks.
 //!
-//! Only what syntax shows is said: names of parameters, exceptions that a body raises itself, a
-//! body that is empty or does nothing but return what it was given. That such a body does not do
-//! what the documentation says is left to the reader.
+//! It states only what syntax shows: names of parameters, exceptions that a body raises itself, and
+//! a body that is empty or only returns what it was given. Whether such a body contradicts the
+//! documentation is left to the reader.
 
 mod described;
 #[cfg(test)]
@@ -20,12 +20,12 @@ use crate::lang::{Language, SymbolKind};
 use crate::lines::LineRange;
 use crate::parse::shape::{Documentation, Parameter, Shape, When};
 
-/// Most names in one list.
+/// Maximum number of names in one list.
 const MAX_NAMES: usize = 4;
-/// A longer body is not cited for what it does not do.
+/// Longest body, in lines, that is cited for what it does not do.
 const MAX_BODY: u32 = 60;
 
-/// Languages of which every way to raise something is read.
+/// Languages in which every way to raise an exception is recognised.
 const RAISING: [Language; 7] = [
     Language::Python,
     Language::JavaScript,
@@ -36,7 +36,7 @@ const RAISING: [Language; 7] = [
     Language::Cpp,
 ];
 
-/// A part of a definition that something is said of.
+/// The part of a definition that a finding is about.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Part {
     Body,
@@ -44,15 +44,15 @@ enum Part {
     Documentation,
 }
 
-/// What is said of a part, and what shows it.
+/// What is stated about a part, and the lines that show it.
 struct Finding {
     part: Part,
     spans: Vec<Span>,
     sources: Vec<Source>,
 }
 
-/// How the code of a documented definition and its documentation differ, with the lines that show
-/// it; `None` if nothing of it can be compared, or all of it agrees.
+/// Returns how a documented definition's code and documentation differ, with the lines that show
+/// it; `None` if nothing can be compared or everything agrees.
 pub(super) fn differences(
     index: &Index,
     syntax: &Syntax<'_>,
@@ -63,7 +63,7 @@ pub(super) fn differences(
     findings.extend(bare_body(definition, &shape));
     if let Some(documentation) = &shape.documentation {
         let descriptions = described(documentation);
-        // What documents a class describes what its constructor takes.
+        // The documentation of a class describes what its constructor takes.
         let constructor = constructor(index, definition);
         match (definition.is_container(), constructor) {
             (false, _) => {
@@ -88,7 +88,7 @@ pub(super) fn differences(
     said(definition, findings)
 }
 
-/// One statement of all findings.
+/// Makes one statement of all findings.
 fn said(definition: &Definition<'_>, findings: Vec<Finding>) -> Option<(Vec<Span>, Vec<Source>)> {
     let mut spans = Vec::new();
     let mut sources = Vec::new();
@@ -128,7 +128,7 @@ fn is_constructor(definition: &Definition<'_>) -> bool {
     is_class_name || usual.contains(&symbol.name.as_str()) || symbol.name.starts_with('~')
 }
 
-/// The constructor of a class, if it has exactly one.
+/// Returns the constructor of a class if it has exactly one.
 fn constructor<'i>(index: &'i Index, class: &Definition<'i>) -> Option<Definition<'i>> {
     let mut found = class
         .inner()
@@ -138,7 +138,7 @@ fn constructor<'i>(index: &'i Index, class: &Definition<'i>) -> Option<Definitio
     found.next().is_none().then_some(first)
 }
 
-/// A body that does nothing, or nothing but return something that needs no work.
+/// Finds a body that does nothing, or only returns something that needs no work.
 fn bare_body(definition: &Definition<'_>, shape: &Shape) -> Option<Finding> {
     let is_function = matches!(
         definition.symbol.kind,
@@ -224,7 +224,7 @@ fn is_constant(value: &str) -> bool {
     WORDS.contains(&value) || is_number || is_text
 }
 
-/// The last part of the name of what is raised: `Late` of `new app.Late("x")`.
+/// Returns the last part of the name of what is raised: `Late` of `new app.Late("x")`.
 pub(super) fn raised_name(value: &str) -> Option<&str> {
     let value = value.strip_prefix("new ").unwrap_or(value).trim_start();
     let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | ':' | '\\');
@@ -233,7 +233,7 @@ pub(super) fn raised_name(value: &str) -> Option<&str> {
     (!name.is_empty()).then_some(name)
 }
 
-/// A function beside a documentation that describes its parts.
+/// A function next to the documentation that describes its parts.
 struct Compared<'a> {
     definition: &'a Definition<'a>,
     shape: &'a Shape,
@@ -253,7 +253,7 @@ impl<'a> Compared<'a> {
         }
     }
 
-    /// Parameters that only one of the two has.
+    /// Finds parameters that only the code or only the documentation has.
     fn parameters(&self, descriptions: &Descriptions) -> Vec<Finding> {
         let Some(parameters) = &self.shape.parameters else {
             return Vec::new();
@@ -323,11 +323,11 @@ impl<'a> Compared<'a> {
         }
     }
 
-    /// Exceptions of which the body raises none by that name.
+    /// Finds documented exceptions whose names the body never raises.
     fn exceptions(&self, descriptions: &Descriptions) -> Option<Finding> {
         let shape = self.shape;
         let lines = shape.body_lines?;
-        // What is raised by a variable may be anything.
+        // A raised variable may hold anything.
         let raised: Option<Vec<&str>> = shape
             .raised
             .iter()
@@ -373,7 +373,7 @@ impl<'a> Compared<'a> {
         })
     }
 
-    /// The lines that describe `named`.
+    /// Returns the lines that describe `named`.
     fn quoted(&self, named: &[&Described]) -> Source {
         let lines = named.iter().map(|it| it.line);
         let first = lines
@@ -389,7 +389,7 @@ impl<'a> Compared<'a> {
         }
     }
 
-    /// The lines of the list of parameters.
+    /// Returns the lines of the parameter list.
     fn signature(&self, parameters: &[Parameter], names: &[String]) -> Source {
         let symbol = self.definition.symbol;
         let last = parameters.iter().map(|parameter| parameter.line).max();

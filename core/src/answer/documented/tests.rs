@@ -1,8 +1,9 @@
-//! What is said where code and documentation differ, and that nothing is where they agree.
+//! Differences between code and documentation are stated, and nothing is where they agree.
 
 use crate::answer::tests::{index_of, statements_of};
 
-/// The statement that a question for `name` gets about a difference; empty if there is none.
+/// Returns the statement about a difference that a question for `name` gets; empty if there is
+/// none.
 fn difference(path: &str, text: &str, name: &str) -> String {
     let index = index_of(&[(path, text)]);
     let said = statements_of(&index, &format!("What does `{name}` do?"));
@@ -53,7 +54,7 @@ fn a_body_that_does_nothing_of_what_is_documented_is_described() {
             "package a\n\n// encrypt hides the password.\nfunc encrypt(p string) string { return p }\n",
             "The body of `encrypt` only returns `p`. [a.go:4]",
         ),
-        // What does something, or is left to others, is not spoken of.
+        // A body that does something, or leaves it to others, is not mentioned.
         (
             "a.py",
             "def encrypt(password):\n    \"\"\"Encrypts the password.\"\"\"\n    return aes(password)\n",
@@ -152,7 +153,7 @@ fn exceptions_that_a_body_does_not_raise_itself_are_named() {
             "if not text: raise errors.KeyError",
             "",
         ),
-        // What a variable holds is not known.
+        // What a variable holds is unknown.
         (":raises KeyError: if", "if not text: raise error", ""),
         (":raises KeyError: if", "if not text: raise", ""),
         (":raises KeyError: if", "error = KeyError(text)", ""),
@@ -166,7 +167,7 @@ fn exceptions_that_a_body_does_not_raise_itself_are_named() {
         difference("a.js", text, "encrypt"),
         "The documentation of `encrypt` says that it raises `RangeError`, but the body raises no `RangeError` itself. [a.js:3 a.js:5-7]"
     );
-    // Ruby raises by a call, which is not read here.
+    // Ruby raises with a call, which is not recognised here.
     let text =
         "# Encrypts the text.\n# @raise [KeyError] if\ndef encrypt(text)\n  aes(text)\nend\n";
     assert_eq!(difference("a.rb", text, "encrypt"), "");

@@ -1,4 +1,4 @@
-//! Which definitions the hits show, and how useful each is.
+//! Which definitions the hits show, and how useful each one is.
 
 use super::Extract;
 use crate::answer::definition::Definition;
@@ -6,7 +6,7 @@ use crate::chunk::ChunkId;
 use crate::lines::LineIndex;
 use crate::search::Hit;
 
-/// What the words of name and documentation count beside the hit's score.
+/// Weight of the words shared with name and documentation, relative to the hit's score.
 const NAME_SHARE: f32 = 1.0;
 
 pub(super) struct Candidate<'i> {
@@ -16,8 +16,8 @@ pub(super) struct Candidate<'i> {
 }
 
 impl<'i> Extract<'_, 'i> {
-    /// The definitions that the hits show, most useful first: the score of the hit and what name
-    /// and documentation share with the question count alike.
+    /// Returns the definitions that the hits show, most useful first. The hit's score and the words
+    /// that name and documentation share with the question count equally.
     pub(super) fn candidates(&self, hits: &[&Hit]) -> Vec<Candidate<'i>> {
         let best = hits
             .first()
@@ -49,8 +49,8 @@ impl<'i> Extract<'_, 'i> {
         candidates
     }
 
-    /// The symbols that a chunk shows, closest to the question first: its own, a member of a small
-    /// class, or a constant between symbols that the question names.
+    /// Returns the symbols that a chunk shows, closest to the question first: its own symbol, a
+    /// member of a small class, or a constant between symbols that the question names.
     fn definitions_in(&self, chunk: ChunkId) -> Vec<Definition<'i>> {
         let Some((found, (_, parsed))) = self
             .index
@@ -88,8 +88,8 @@ impl<'i> Extract<'_, 'i> {
         definitions
     }
 
-    /// How much a symbol of a chunk with several shares with the question: its name most, then its
-    /// documentation, then, for what is no container, its body.
+    /// How much a symbol of a chunk that holds several shares with the question: its name counts
+    /// most, then its documentation, then its body unless it is a container.
     fn closeness(&self, definition: &Definition<'i>) -> f32 {
         let symbol = definition.symbol;
         let body = match (definition.is_container(), self.index.file(definition.file)) {

@@ -1,7 +1,8 @@
-//! The answer made without a language model: which hits become statements, and in which order.
+//! Makes an answer without a language model: chooses which hits become statements, and in which
+//! order.
 //!
 //! Definitions with what their documentation says, in quotation marks, come first, then how they
-//! call each other, then what the documents say; every sentence goes through [`Notes::state`], so
+//! call each other, then what the documents say. Every sentence goes through [`Notes::state`], so
 //! nothing unverified is shown.
 
 mod candidates;
@@ -27,11 +28,12 @@ use crate::search::steps::{is_changelog, role_of};
 use crate::search::{Hit, Question, answer_files, rank_files};
 use crate::source::FileId;
 
-/// Most statements of an answer.
+/// Maximum number of statements in an answer.
 const MAX_STATEMENTS: usize = 5;
-/// Most definitions among them that are there in their own right, not because another calls them.
+/// Maximum number of definitions among them that stand for themselves, not because another calls
+/// them.
 const MAX_DEFINITIONS: usize = 3;
-/// A hit is worth a statement if it scores at least this share of the best one.
+/// A hit is worth a statement if its score is at least this share of the best one's.
 const SCORE_SHARE: f32 = 0.35;
 /// A definition is worth a statement if its value is at least this share of the best one's.
 const VALUE_SHARE: f32 = 0.55;
@@ -126,7 +128,7 @@ fn answer_by<'i>(
     }
 }
 
-/// The files of an exact answer, in the order in which they are cited.
+/// Returns the files of an exact answer in the order in which they are cited.
 fn cited_files(footnotes: &[Footnote]) -> Vec<AnswerFile> {
     let mut seen = BTreeSet::new();
     let files = footnotes.iter().map(|note| note.source.file());
@@ -151,8 +153,7 @@ fn likely_files(index: &Index, question: &Question, hits: &[Hit]) -> Vec<AnswerF
         .collect()
 }
 
-/// What is read off the syntax trees and the manifests, exactly, where the question asks for just
-/// that.
+/// Answers from the syntax trees and manifests, exactly, if the question asks for just that.
 fn exact<'i>(index: &'i Index, question: &Question, notes: &mut Notes<'i>) -> Reading {
     let manifests = |notes: &mut Notes<'i>| {
         facts::state(index, question, notes);
@@ -162,7 +163,7 @@ fn exact<'i>(index: &'i Index, question: &Question, notes: &mut Notes<'i>) -> Re
         kind: "manifest",
         note: None,
     };
-    // Of a whole project, manifests say best what it depends on.
+    // What a whole project depends on is best answered from its manifests.
     if kinds::is_about_manifests(index, question) && manifests(notes) {
         return of_manifest();
     }
@@ -174,16 +175,17 @@ fn exact<'i>(index: &'i Index, question: &Question, notes: &mut Notes<'i>) -> Re
     }
 }
 
-/// Makes statements of hits, as long as there is room.
+/// Makes statements from hits while there is room.
 struct Extract<'a, 'i> {
     index: &'i Index,
     question: &'a Question,
     asked: &'a Asked,
     notes: &'a mut Notes<'i>,
     syntax: Syntax<'i>,
-    /// Definitions that a statement was made about.
+    /// Definitions that have a statement.
     said: Vec<Definition<'i>>,
-    /// Statements that say how code and documentation differ; they take the room of no other.
+    /// Number of statements about differences between code and documentation; they do not take the
+    /// room of others.
     n_differences: usize,
     last_file: Option<FileId>,
 }
@@ -219,7 +221,7 @@ impl<'i> Extract<'_, 'i> {
         (MAX_STATEMENTS + self.n_differences).saturating_sub(self.notes.statements.len())
     }
 
-    /// Whether there is too little of an answer as yet.
+    /// Whether the answer still has too few statements.
     fn is_short(&self) -> bool {
         self.notes.statements.len() < 2 + self.n_differences
     }
@@ -228,8 +230,8 @@ impl<'i> Extract<'_, 'i> {
         role_of(self.index, chunk) == Some(Role::Docs)
     }
 
-    /// Whether statements about the chunk are wanted: none of what a build made; tests, examples
-    /// and lists of changes only if asked for.
+    /// Whether statements about the chunk are wanted. Built files never are; tests, examples and
+    /// changelogs only if asked for.
     fn is_wanted(&self, chunk: ChunkId) -> bool {
         let about = self.question.about();
         let file = self.index.chunk(chunk).map(|chunk| chunk.file);
@@ -282,7 +284,8 @@ impl<'i> Extract<'_, 'i> {
         }
     }
 
-    /// What is left to say of hits that are no definitions: where the words of the question stand.
+    /// Makes statements of the remaining hits, which are not definitions: where the question's
+    /// words stand.
     fn remaining(&mut self, hits: &[Hit]) {
         for hit in hits {
             if !self.is_short() {

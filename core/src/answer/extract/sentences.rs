@@ -1,4 +1,4 @@
-//! The sentences about a definition: what it is, what it calls, who calls it.
+//! Sentences about a definition: what it is, what it calls, who calls it.
 
 use super::Extract;
 use super::candidates::Candidate;
@@ -20,9 +20,9 @@ impl<'i> Extract<'_, 'i> {
         })
     }
 
-    /// The statement about one definition.
+    /// Makes the statement about one definition.
     pub(super) fn define(&mut self, definition: &Definition<'i>, chunk: ChunkId) -> bool {
-        // A definition that follows a called one may be its caller: one sentence says both.
+        // The definition after a called one may be its caller; then one sentence says both.
         let related = self
             .said
             .iter()
@@ -43,7 +43,7 @@ impl<'i> Extract<'_, 'i> {
         stated
     }
 
-    /// `X, a function in F that takes a, is documented as “…”`.
+    /// States `X, a function in F that takes a, is documented as “…”`.
     fn say_quoted(
         &mut self,
         definition: &Definition<'i>,
@@ -62,7 +62,7 @@ impl<'i> Extract<'_, 'i> {
         self.finish_with_part(spans, vec![source], definition, chunk)
     }
 
-    /// `X in F is set to 30`, and what documents it.
+    /// States `X in F is set to 30`, and the documentation of the value.
     fn say_value(
         &mut self,
         definition: &Definition<'i>,
@@ -85,7 +85,7 @@ impl<'i> Extract<'_, 'i> {
         }
     }
 
-    /// `X in F is a function that takes a and calls b`.
+    /// States `X in F is a function that takes a and calls b`.
     fn say_undocumented(
         &mut self,
         definition: &Definition<'i>,
@@ -117,7 +117,7 @@ impl<'i> Extract<'_, 'i> {
         self.finish_with_part(spans, sources, definition, chunk)
     }
 
-    /// Says how code and documentation of a definition differ, if that can be seen.
+    /// States how a definition's code and documentation differ, if that can be seen.
     fn differ(&mut self, definition: &Definition<'i>) {
         if self.syntax.quote(definition).is_none() {
             return;
@@ -141,7 +141,7 @@ impl<'i> Extract<'_, 'i> {
         self.finish(spans, &sources, definition)
     }
 
-    /// The part of a long definition that the question matched, if it is not cited already.
+    /// Cites the part of a long definition that the question matched, unless it is cited already.
     fn matching_part(
         &self,
         definition: &Definition<'i>,
@@ -160,8 +160,8 @@ impl<'i> Extract<'_, 'i> {
         })
     }
 
-    /// `It calls X, which is documented as “…”`: of what the definition calls, a further hit or
-    /// else what the question names.
+    /// States `It calls X, which is documented as “…”`, where X is a callee that is another hit, or
+    /// else one that the question names.
     pub(super) fn callee(&mut self, definition: &Definition<'i>, candidates: &[Candidate<'i>]) {
         if self.room() == 0 || definition.is_container() {
             return;
@@ -200,7 +200,7 @@ impl<'i> Extract<'_, 'i> {
         }
     }
 
-    /// `Y calls X …`, where X was said before.
+    /// States `Y calls X …` for an X that already has a statement.
     fn say_caller(&mut self, caller: &Definition<'i>, related: &Related<'i>) -> bool {
         let Some(quote) = self.syntax.quote(caller) else {
             return false;
@@ -227,9 +227,9 @@ impl<'i> Extract<'_, 'i> {
         stated
     }
 
-    /// Who calls the first definition: where a behaviour starts is often asked by what it does, and
-    /// found in the part that does it. `about_question` asks for a caller whose own name or
-    /// documentation shares words with the question.
+    /// States who calls the first definition. A question often asks where a behaviour starts by
+    /// what it does, and search finds the part that does it. `about_question` requires a caller
+    /// whose own name or documentation shares words with the question.
     pub(super) fn caller(&mut self, about_question: bool) {
         let Some(first) = self.said.first().copied().filter(|_| self.room() > 0) else {
             return;
@@ -238,8 +238,8 @@ impl<'i> Extract<'_, 'i> {
         let Some((caller, calls, overlap)) = found else {
             return;
         };
-        // Not `is_said`: a caller whose documentation begins like that of another is none the less
-        // it.
+        // Not `is_said`: a caller counts even if its documentation begins like another
+        // definition's.
         let is_known = self.said.iter().any(|said| said.is(&caller));
         if is_known || (about_question && overlap <= 0.0) {
             return;

@@ -1,12 +1,12 @@
-//! What a repository was taught, where no sentence can be made: the files that questions like this
-//! one lead to.
+//! What a repository was taught, for questions that no sentence can be made for: the files that
+//! similar questions lead to.
 
 use super::likely_files;
 use crate::answer::{Answer, joined};
 use crate::index::Index;
 use crate::search::{Hit, Question, TAUGHT};
 
-/// The refusal with those files beside it; as it is where nothing was taught that has to do with
+/// Adds those files to the refusal; returns it unchanged if nothing that was taught is related to
 /// the question.
 pub(super) fn beside(index: &Index, question: &Question, hits: &[Hit], refusal: Answer) -> Answer {
     if hits.iter().all(|hit| hit.raw(TAUGHT).is_none()) {

@@ -8,7 +8,7 @@ use super::wording::Read;
 use crate::answer::notes::{Entry, SEARCHED, text};
 use crate::lang::{SymbolId, SymbolKind};
 
-/// How those are called that are inherited from.
+/// The words for what is inherited from.
 macro_rules! bases {
     () => {
         "base_classes|base_class|bases|superclasses|superclass|super_class|super_classes|parents|parent|\
@@ -94,8 +94,8 @@ fn of_class(teller: &mut Teller<'_, '_>, id: SymbolId, asks_interfaces: bool) ->
     said
 }
 
-/// Of all that a class inherits from directly, what its declaration says that it implements; all of
-/// it, where a declaration does not tell the two apart.
+/// Reduces a class's direct bases to what its declaration says it implements; returns all of them
+/// if the declaration does not tell the two apart.
 fn interfaces(signature: &str, found: Vec<Kin>) -> (Vec<Kin>, bool) {
     let Some((_, implemented)) = signature.split_once("implements ") else {
         return (found, false);

@@ -1,24 +1,25 @@
-//! Files that a build made of sources in the same package: `dist/cjs/map.js` of `src/map.ts`.
+//! Files that a build made from sources in the same package: `dist/cjs/map.js` from `src/map.ts`.
 
 use crate::index::Index;
 use crate::source::FileId;
 
-/// Folders of what is built.
+/// Folders that hold built files.
 const FOLDERS: [&str; 8] = ["dist", "build", "lib", "out", "esm", "cjs", "es", "umd"];
 
-/// Extensions of what is built, the longer ones first.
+/// Extensions of built files, longer ones first.
 const BUILT: [&str; 6] = [".d.ts", ".d.mts", ".d.cts", ".js", ".mjs", ".cjs"];
 
 /// Extensions of sources.
 const SOURCES: [&str; 7] = ["ts", "tsx", "mts", "cts", "js", "jsx", "mjs"];
 
-/// Folders below that of what is built that may be left out: one a kind of module, for example.
+/// Number of folders below the build folder that may be left out: one per kind of module, for
+/// example.
 const MAX_INNER: usize = 2;
 
-/// Folders in which nobody writes code, where there are sources beside them.
+/// Folders that hold no hand-written code if sources lie beside them.
 const OUTPUT: [&str; 4] = ["dist", "bundles", "umd", "out"];
 
-/// Whether a build made the file: of one source in the same package, or of all (a bundle).
+/// Whether a build made the file: from one source in the same package, or from all (a bundle).
 pub(super) fn is_built(index: &Index, file: FileId) -> bool {
     if source_of(index, file, "").is_some() {
         return true;
@@ -46,12 +47,13 @@ pub(super) fn is_built(index: &Index, file: FileId) -> bool {
     })
 }
 
-/// Whether a name ends as those of built files do.
+/// Whether a name ends like those of built files.
 pub(super) fn has_built_name(name: &str) -> bool {
     BUILT.iter().any(|end| name.ends_with(end))
 }
 
-/// The source of a built file; `None` if it was not built, or if `name` asks for just that folder.
+/// Returns the source of a built file; `None` if it was not built, or if `name` asks for exactly
+/// that folder.
 pub(super) fn source_of(index: &Index, file: FileId, name: &str) -> Option<FileId> {
     let path = index.repo.file(file)?.path.as_str();
     let stem = BUILT.iter().find_map(|end| path.strip_suffix(end))?;

@@ -1,5 +1,5 @@
-//! What changed in a version: the section of the list of changes that has it in its heading, entry
-//! by entry.
+//! What changed in a version: the changelog section whose heading names the version, entry by
+//! entry.
 
 use super::Kind;
 use super::sections::{Section, sections};
@@ -21,7 +21,7 @@ pub(super) const KIND: Kind = Kind {
     state,
 };
 
-/// Entries that are quoted in sentences of their own.
+/// Number of entries that are quoted in sentences of their own.
 const QUOTED_ENTRIES: usize = 3;
 
 fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
@@ -32,7 +32,7 @@ fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
     let version = version.trim_start_matches(['v', 'V']);
     let all = sections(teller.index);
     let exact = all.iter().find(|section| has_version(section, version));
-    // `1.3.0-8` where there is no `1.3.0`.
+    // `1.3.0-8` if there is no `1.3.0`.
     let later = |section: &&Section<'_>| {
         let mut words = section.symbol.name.split_whitespace();
         words.any(|word| {
@@ -99,7 +99,7 @@ fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
     !teller.notes.statements.is_empty()
 }
 
-/// `2.31`, `v1.0.0`, `8.1.x`
+/// Whether a word is a version: `2.31`, `v1.0.0`, `8.1.x`.
 fn is_version(word: &str) -> bool {
     let word = word.trim_start_matches(['v', 'V']);
     word.starts_with(|c: char| c.is_ascii_digit())
@@ -108,14 +108,14 @@ fn is_version(word: &str) -> bool {
             .all(|c| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '+'))
 }
 
-/// Whether the heading names that very version.
+/// Whether the heading names exactly this version.
 fn has_version(section: &Section<'_>, version: &str) -> bool {
     let heading = &section.symbol.name;
     let mut words = heading.split(|c: char| c.is_whitespace() || "[]()/:,@".contains(c));
     words.any(|word| word.trim_start_matches(['v', 'V']) == version)
 }
 
-/// The entries of a list, each with its lines, on one line and without its sign.
+/// Returns the entries of a list on one line each, without the bullet, with their line ranges.
 pub(super) fn items(body: &str, first: Line) -> Vec<(LineRange, String)> {
     let mut found: Vec<(LineRange, String)> = Vec::new();
     let mut is_open = false;

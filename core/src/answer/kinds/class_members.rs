@@ -1,5 +1,5 @@
-//! What a class, an enumeration, a module or a function holds, for the kinds that list or look it
-//! up.
+//! What a class, an enumeration, a module or a function holds, for the kinds that list it or look
+//! it up.
 
 use super::definitions::entry;
 use super::listing::{MAX_VALUE, members, n_of, named, one_line};
@@ -9,7 +9,7 @@ use crate::answer::notes::{DEFINITION, Entry, SEARCHED, Source, text};
 use crate::lang::{Symbol, SymbolId, SymbolKind};
 use crate::lines::LineRange;
 
-/// The members of a class, or what a function or module holds.
+/// States the members of a class, or what a function or module holds.
 pub(super) fn of_class(
     teller: &mut Teller<'_, '_>,
     wanted: &'static Wanted,
@@ -21,7 +21,7 @@ pub(super) fn of_class(
     };
     let is_class = definition.is_container() && definition.symbol.kind != SymbolKind::Module;
     let is_function = !is_class && definition.symbol.kind != SymbolKind::Module;
-    // A function of JavaScript can be a class, with methods on its prototype.
+    // A JavaScript function can be a class, with methods on its prototype.
     let has_members = is_function && !members(teller, id).is_empty() && wanted.is_of_functions();
     if !is_class && !has_members {
         return inside(teller, wanted, id);
@@ -59,7 +59,7 @@ pub(super) fn of_class(
     teller.list(spans, entries)
 }
 
-/// Whether a method is read as a field: `@property`, `get size()`.
+/// Whether a method is accessed like a field: `@property`, `get size()`.
 fn is_property(teller: &Teller<'_, '_>, id: SymbolId) -> bool {
     let Some(definition) = teller.definition(id) else {
         return false;
@@ -71,7 +71,8 @@ fn is_property(teller: &Teller<'_, '_>, id: SymbolId) -> bool {
             || marks.any(|mark| mark.starts_with("@property") || mark.contains("cached_property")))
 }
 
-/// What a class or an enumeration declares that is no definition of its own: fields and variants.
+/// Returns what a class or an enumeration declares without a definition of its own: fields and
+/// variants.
 pub(super) fn fields(teller: &Teller<'_, '_>, id: SymbolId, known: &[Entry]) -> Vec<Entry> {
     let Some(definition) = teller.definition(id) else {
         return Vec::new();
@@ -103,7 +104,7 @@ pub(super) fn fields(teller: &Teller<'_, '_>, id: SymbolId, known: &[Entry]) -> 
     entries.filter(is_new).collect()
 }
 
-/// What stands inside of a module or a function.
+/// States what stands inside a module or a function.
 fn inside(teller: &mut Teller<'_, '_>, wanted: &Wanted, id: SymbolId) -> bool {
     let Some(definition) = teller.definition(id) else {
         return false;

@@ -16,14 +16,14 @@ use crate::source::FileId;
 /// Longest declaration that is shown, in characters.
 const MAX_DECLARATION: usize = 160;
 
-/// What has been done where it is.
+/// Words with which a question asks where something is defined.
 macro_rules! defined {
     () => {
         "defined|declared|implemented|located|coded|found|introduced|definition|declaration"
     };
 }
 
-/// What holds it.
+/// Words for what holds a definition.
 macro_rules! holders {
     () => {
         "file|files|module|modules|class|source_file|folder|package"
@@ -80,7 +80,7 @@ pub(super) const KIND: Kind = Kind {
     state,
 };
 
-/// As [`KIND`], where only a name of code is taken for what is looked for.
+/// Like [`KIND`], but only a name of code is accepted as the thing looked for.
 pub(super) const TERSE: Kind = Kind {
     name: KIND.name,
     wordings: &[
@@ -125,7 +125,7 @@ fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
     }
 }
 
-/// A file, or the source of a file that a build made.
+/// States a file, or the source of a file that a build made.
 fn is_file_at(teller: &mut Teller<'_, '_>, words: &str, file: FileId) -> bool {
     let path = teller.path(file);
     let (name, _) = subject::bare(words);
@@ -150,8 +150,8 @@ fn is_file_at(teller: &mut Teller<'_, '_>, words: &str, file: FileId) -> bool {
     is_said
 }
 
-/// `` `Session.send` is a method, defined in `src/sessions.py` in lines 3 to 9: `def send(self)`.
-/// ``
+/// States `` `Session.send` is a method, defined in `src/sessions.py` in lines 3 to 9:
+/// `def send(self)`. ``
 fn one(teller: &mut Teller<'_, '_>, id: SymbolId) -> bool {
     let Some(definition) = teller.definition(id) else {
         return false;

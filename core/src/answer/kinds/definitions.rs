@@ -1,5 +1,5 @@
-//! Which functions, classes, constants … a file, a folder, a class or the project defines. Read off
-//! the syntax trees; a constant's value and a field's type stand beside its name.
+//! Which functions, classes, constants … a file, a folder, a class or the project defines. Read
+//! from the syntax trees; a constant's value and a field's type are shown beside its name.
 
 use super::Kind;
 use super::class_members::of_class;
@@ -91,7 +91,7 @@ pub(super) const KIND: Kind = Kind {
     state,
 };
 
-/// As [`KIND`], in so few words that only a name of code is taken for a place.
+/// Like [`KIND`], but with so few words that only a name of code is accepted as a place.
 pub(super) const TERSE: Kind = Kind {
     name: KIND.name,
     wordings: &[
@@ -121,7 +121,7 @@ fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
         None => String::new(),
     };
     let is_said = match place(teller, &read.x) {
-        // What many classes hold is no answer.
+        // Something that many classes hold is not an answer.
         Some(Place::Files(..)) if wanted.is_of_class() => false,
         Some(Place::Files(files, shown)) => of_files(teller, wanted, &files, shown, &pattern),
         Some(Place::Symbols(symbols)) => {
@@ -138,8 +138,8 @@ fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
     is_said
 }
 
-/// “the close code constants in ws.rs”: those with all of these words in their names. Words that
-/// the file's own name has are no choice among what it holds.
+/// Answers “the close code constants in ws.rs”: lists the definitions whose names contain all of
+/// these words. Words of the file's own name do not narrow what it holds.
 fn with_words(teller: &mut Teller<'_, '_>, wanted: &Wanted, read: &Read, words: &str) -> bool {
     let Some(Place::Files(files, shown)) = place(teller, &read.x) else {
         return false;
@@ -167,7 +167,7 @@ fn with_words(teller: &mut Teller<'_, '_>, wanted: &Wanted, read: &Read, words: 
     !found.is_empty() && list(teller, called, found, shown, &verb)
 }
 
-/// The start that names are to have: `VIDEO_`, `emit*`.
+/// Returns the prefix that names must have: `VIDEO_`, `emit*`.
 fn pattern(words: &str) -> Option<String> {
     let name = words.trim_matches(['`', '"', '\'']);
     let start = name
@@ -176,7 +176,7 @@ fn pattern(words: &str) -> Option<String> {
     start.filter(|start| !start.is_empty()).map(str::to_owned)
 }
 
-/// The functions that are stored on an object which is no class: `res.send = function …`.
+/// Lists the functions stored on an object that is not a class: `res.send = function …`.
 fn of_object(teller: &mut Teller<'_, '_>, wanted: &Wanted, words: &str) -> bool {
     let (what, files) = match subject::scope(words) {
         Some((what, place)) => (what, paths::scope(teller.index, place)),
@@ -201,7 +201,7 @@ fn of_object(teller: &mut Teller<'_, '_>, wanted: &Wanted, words: &str) -> bool 
     !found.is_empty() && list(teller, called, found, vec![code(name)], " has ")
 }
 
-/// Those of files: without what stands inside of functions and in modules of tests.
+/// Lists the definitions of files, without those inside functions and test modules.
 fn of_files(
     teller: &mut Teller<'_, '_>,
     wanted: &Wanted,
@@ -253,8 +253,7 @@ fn of_files(
     }
 }
 
-/// Whether a method belongs to no class, but is a function that is stored on an object: `app.use =
-/// …`.
+/// Whether a method belongs to no class but is a function stored on an object: `app.use = …`.
 fn is_stored_function(teller: &Teller<'_, '_>, id: SymbolId, symbol: &Symbol) -> bool {
     let Some(parsed) = parsed(teller, id.file) else {
         return false;
@@ -265,7 +264,8 @@ fn is_stored_function(teller: &Teller<'_, '_>, id: SymbolId, symbol: &Symbol) ->
         && !is_in_class
 }
 
-/// Whether it is the type that a trait wants of a type: `type Rejection = …` in an implementation.
+/// Whether it is an associated type that a trait requires: `type Rejection = …` in an
+/// implementation.
 fn is_part_of_impl(teller: &Teller<'_, '_>, id: SymbolId, symbol: &Symbol) -> bool {
     let owned = |parsed: &Parsed| owners(parsed, symbol).next().is_some();
     symbol.kind == SymbolKind::Type
@@ -273,7 +273,7 @@ fn is_part_of_impl(teller: &Teller<'_, '_>, id: SymbolId, symbol: &Symbol) -> bo
         && !parsed(teller, id.file).is_some_and(owned)
 }
 
-/// Lists definitions, and counts those that are left out.
+/// Lists definitions and counts those that are left out.
 fn list(
     teller: &mut Teller<'_, '_>,
     (one, many): (&str, &str),
@@ -315,7 +315,7 @@ fn list(
     teller.list(lead, entries)
 }
 
-/// A definition with its value, if it is one that has one.
+/// Returns a definition as an entry, with its value if it has one.
 pub(super) fn entry(teller: &Teller<'_, '_>, id: SymbolId) -> Option<Entry> {
     let mut entry = teller.defined(id)?;
     let kind = teller.index.symbol(id)?.kind;

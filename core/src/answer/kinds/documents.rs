@@ -1,5 +1,5 @@
 //! How to install, configure, run, test, build or contribute: what the documents say under the
-//! heading for it.
+//! matching heading.
 
 use super::Kind;
 use super::sections::{Section, sections};
@@ -21,7 +21,7 @@ pub(super) const KIND: Kind = Kind {
     state,
 };
 
-/// What headings call it, the plainest first; the commands that belong to it begin with.
+/// What headings call each topic, the plainest first, and how the commands for it begin.
 const TOPICS: &[(&[&str], &[&str])] = &[
     (
         &["install", "installation", "installed", "setup", "set up"],
@@ -125,7 +125,8 @@ fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
     let all = sections(teller.index);
     let mut found = of_topic(&all, headings);
     if !is_project {
-        // “how do I configure the logger” is answered by what has both words in its headings.
+        // “how do I configure the logger” is answered by sections with both words in their
+        // headings.
         let words = read.x.to_lowercase();
         found.retain(|section| {
             let heading = section.symbol.qualified.to_lowercase();
@@ -135,12 +136,12 @@ fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
         });
     }
     if found.is_empty() && is_project && headings.contains(&"install") {
-        // Nobody calls it so, but a section shows how.
+        // No heading names it, but a section shows how.
         let shows = |section: &&Section<'_>| section.installs(teller.index);
         found = all.iter().filter(shows).take(1).collect();
     }
     if headings.contains(&"install") {
-        // Where the project itself is installed, before what its developers need.
+        // Installing the project itself comes before what its developers need.
         let own = teller.own_name();
         found.sort_by_cached_key(|section| !section.installs_own(teller.index, own));
     }
@@ -149,7 +150,7 @@ fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
         if n == 2 {
             break;
         }
-        // What stands under headings below it belongs to it.
+        // What stands under subheadings belongs to the section.
         let inside = |other: &&Section<'_>| {
             other.file == section.file && section.symbol.lines.encloses(other.symbol.lines)
         };
@@ -161,7 +162,7 @@ fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
     n > 0
 }
 
-/// The sections whose headings name the topic, those of the plainest heading first.
+/// Returns the sections whose headings name the topic, those with the plainest heading first.
 fn of_topic<'a, 'i>(all: &'a [Section<'i>], headings: &[&str]) -> Vec<&'a Section<'i>> {
     let mut found: Vec<(usize, usize, &Section<'i>)> = Vec::new();
     for (at, section) in all.iter().enumerate() {

@@ -1,5 +1,5 @@
 //! Where execution starts, and where a user of the library enters: from manifests, main functions
-//! and the names of files.
+//! and file names.
 
 use super::Kind;
 use super::subject;

@@ -1,4 +1,4 @@
-//! Which environment variables are read, and where: by the ways that each language's folder lists.
+//! Which environment variables are read, and where, by the ways that each language's folder lists.
 
 use std::collections::BTreeSet;
 
@@ -29,10 +29,10 @@ pub(super) const KIND: Kind = Kind {
     state,
 };
 
-/// Lines before a place in which a name may get its value.
+/// Number of lines before a read in which a name may get its value.
 const BEFORE: u32 = 40;
 
-/// Lines between the two that are cited together.
+/// Maximum distance in lines at which the two are cited together.
 const NEAR: u32 = 10;
 
 fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
@@ -69,7 +69,7 @@ fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
     is_said || is_more
 }
 
-/// Where one variable is read.
+/// States where one variable is read.
 fn of_variable(teller: &mut Teller<'_, '_>, name: &str) -> bool {
     let Some(scope) = Scope::read(teller, "") else {
         return false;
@@ -92,7 +92,7 @@ fn of_variable(teller: &mut Teller<'_, '_>, name: &str) -> bool {
     !found.is_empty() && teller.list(lead, found)
 }
 
-/// Places where variables are read: those whose names are written out, and those whose are not.
+/// Places where variables are read, with their names written out or not.
 #[derive(Default)]
 struct Found {
     known: Vec<Entry>,
@@ -124,19 +124,19 @@ fn find(teller: &Teller<'_, '_>, scope: &Scope) -> Found {
 
 /// A way to read a variable.
 struct Way {
-    /// Its first group is a name that is written out, its second one that is not.
+    /// Its first group captures a name that is written out, its second one that is not.
     pattern: Regex,
 }
 
 impl Way {
-    /// Of the notation of [`LanguageSpec::environment`](crate::lang::spec::LanguageSpec).
+    /// Parses the notation of [`LanguageSpec::environment`](crate::lang::spec::LanguageSpec).
     fn new(written: &str) -> Option<Self> {
         let opened = match written.ends_with("\"@\"]") {
             true => written.trim_end_matches(']'),
             false => written,
         };
         let escaped = regex::escape(opened).replace("\\(", "\\(\\s*");
-        // A name that is written out, or what stands there instead.
+        // A name that is written out, or what stands in its place.
         let quoted =
             "(?:[\"'`]([A-Za-z_]\\w*)[\"'`]\\s*[,)\\]]|([^,()\\]\\n]+(?:\\([^()\\n]*\\))?))";
         let escaped = match opened.ends_with("\"@\"") {
@@ -195,7 +195,7 @@ fn in_file(text: &Text<'_>, ways: &[Way], found: &mut Found) {
     }
 }
 
-/// Whether the match is code that reads: no comment, no string, no assignment, no removal.
+/// Whether the match is code that reads: not a comment, a string, an assignment or a removal.
 fn is_read(text: &Text<'_>, start: usize, end: usize) -> bool {
     let opening = text.text.get(start..end).unwrap_or_default();
     // `"X" in os.environ` begins with a string.
@@ -211,8 +211,8 @@ fn is_read(text: &Text<'_>, start: usize, end: usize) -> bool {
     is_code && (!is_set || rest.starts_with("=>"))
 }
 
-/// The texts that a name stands for at a line: those of the loop or the assignment above that gives
-/// them.
+/// Returns the texts that a name stands for at a line: those of the loop or assignment above it
+/// that sets the name.
 fn values(text: &Text<'_>, line: Line, name: &str) -> Vec<(Line, String)> {
     let name = regex::escape(name);
     let gives = format!(

@@ -1,4 +1,5 @@
-//! The lines that prove what the graph says: imports of a subject, calls, and where nothing is.
+//! The lines that prove what the graph says: a subject's imports, its calls, and what was searched
+//! if there are none.
 
 use std::collections::BTreeSet;
 
@@ -12,7 +13,7 @@ use crate::lang::Symbol;
 use crate::lines::{Line, LineIndex, LineRange};
 use crate::source::FileId;
 
-/// Lines between two imports that are cited as one.
+/// Maximum gap in lines between two imports that are cited as one.
 const GAP: u32 = 4;
 
 pub(super) fn path(index: &Index, file: FileId) -> &str {
@@ -24,7 +25,7 @@ pub(super) fn symbol(index: &Index, id: SymbolId) -> Option<&Symbol> {
     parsed.symbols.get(id.at as usize)
 }
 
-/// The files of a subject; for the project those of its own code.
+/// Returns the files of a subject; for the project, those of its own code.
 pub(super) fn files(index: &Index, subject: &Subject) -> Vec<FileId> {
     match subject {
         Subject::Project => {
@@ -43,7 +44,8 @@ pub(super) fn files(index: &Index, subject: &Subject) -> Vec<FileId> {
     }
 }
 
-/// The imports of a subject: all of its files, or of a definition those whose names it uses.
+/// Returns the imports of a subject: all those of its files, or for a definition those whose names
+/// it uses.
 pub(super) fn imports<'i>(index: &'i Index, subject: &Subject) -> Vec<&'i ImportLink> {
     if let Subject::Symbols(symbols, _) = subject {
         let of = symbols.iter().flat_map(|id| of_symbol(index, *id));
@@ -86,7 +88,7 @@ fn of_symbol(index: &Index, id: SymbolId) -> Vec<&ImportLink> {
         .collect()
 }
 
-/// The lines of an import, with the last part of what it names, which must stand there.
+/// Returns the lines of an import, with the last part of the imported name, which must occur there.
 pub(super) fn import_source(index: &Index, link: &ImportLink) -> Source {
     let imports = index
         .file(link.file)
@@ -111,7 +113,8 @@ pub(super) fn import_source(index: &Index, link: &ImportLink) -> Source {
     }
 }
 
-/// The line of a call, with the called name where it is written so: an import can rename it.
+/// Returns the line of a call, with the called name if it is written there: an import can rename
+/// it.
 pub(super) fn call_source(index: &Index, call: &CallLink) -> Source {
     let lines = LineRange::new(call.line, call.line);
     let name = symbol(index, call.callee).map_or("", |symbol| symbol.name.as_str());
@@ -123,7 +126,7 @@ pub(super) fn call_source(index: &Index, call: &CallLink) -> Source {
     }
 }
 
-/// The line on which a definition's name stands.
+/// Returns the line on which a definition's name stands.
 pub(super) fn definition_source(index: &Index, id: SymbolId) -> Option<Source> {
     let found = symbol(index, id)?;
     Some(Source {
@@ -141,8 +144,8 @@ fn quoted(index: &Index, file: FileId, lines: LineRange, quote: &str) -> Vec<Str
     is_there.then(|| quote.to_owned()).into_iter().collect()
 }
 
-/// All imports of a subject in as few sources as there are blocks of them; where a file has none,
-/// the whole file.
+/// Returns one source per block of a subject's imports; if there are none, the whole of what was
+/// searched.
 pub(super) fn all_imports(index: &Index, subject: &Subject, links: &[&ImportLink]) -> Vec<Source> {
     let mut sources: Vec<Source> = Vec::new();
     for link in links {
@@ -166,7 +169,7 @@ pub(super) fn all_imports(index: &Index, subject: &Subject, links: &[&ImportLink
     sources
 }
 
-/// What was searched where nothing was found.
+/// Returns what was searched if nothing was found.
 pub(super) fn whole(index: &Index, subject: &Subject) -> Option<Source> {
     if let Subject::Symbols(symbols, _) = subject {
         let found = symbol(index, *symbols.first()?)?;
@@ -188,7 +191,7 @@ pub(super) fn whole(index: &Index, subject: &Subject) -> Option<Source> {
     })
 }
 
-/// Whether an import binds a name that is the definition's: `const View = require("./view")`.
+/// Whether an import binds a name to the definition: `const View = require("./view")`.
 fn binds(index: &Index, link: &ImportLink, id: SymbolId) -> bool {
     let imports = index.file(link.file).map(|(_, parsed)| &parsed.imports);
     let import = imports.and_then(|imports| imports.get(link.import as usize));

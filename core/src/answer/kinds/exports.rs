@@ -1,4 +1,4 @@
-//! What a file passes on of others: names of `__all__` that it does not define, `export … from`,
+//! What a file re-exports from others: names in `__all__` that it does not define, `export … from`,
 //! `pub use`.
 
 use super::listing::parsed;
@@ -9,7 +9,7 @@ use crate::index::graph::Target;
 use crate::lines::{Line, LineIndex, LineRange};
 use crate::source::FileId;
 
-/// What a file passes on: names of `__all__` that it does not define, and `export … from`.
+/// Returns what a file re-exports: names in `__all__` that it does not define, and `export … from`.
 pub(super) fn passed_on(teller: &Teller<'_, '_>, file: FileId, known: &[Entry]) -> Vec<Entry> {
     let mut found: Vec<Entry> = Vec::new();
     let publics = Publics::new(teller, file);
@@ -52,7 +52,7 @@ pub(super) fn passed_on(teller: &Teller<'_, '_>, file: FileId, known: &[Entry]) 
     found
 }
 
-/// `exports.static = require('serve-static')`: no definition, but a name that others see.
+/// Finds `exports.static = require('serve-static')`: not a definition, but a name that others see.
 fn required(teller: &Teller<'_, '_>, file: FileId, known: &[Entry]) -> Vec<Entry> {
     let lines = teller.file_text(file).lines().zip(1u32..);
     let found = lines.filter_map(|(line, at)| {
@@ -66,7 +66,7 @@ fn required(teller: &Teller<'_, '_>, file: FileId, known: &[Entry]) -> Vec<Entry
     found.collect()
 }
 
-/// The names that the file of a package brings in from the package's other files.
+/// Returns the names that a package's file imports from the package's other files.
 fn brought_in(teller: &Teller<'_, '_>, file: FileId) -> Vec<Entry> {
     let imports = parsed(teller, file).map_or(&[][..], |parsed| &parsed.imports);
     let links = teller.index.graph.imports(file).iter();

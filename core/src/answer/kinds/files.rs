@@ -13,7 +13,7 @@ use crate::lang::{Language, Role};
 use crate::lines::{Line, LineRange};
 use crate::source::FileId;
 
-/// Files that are to be listed.
+/// The words for the files to be listed.
 macro_rules! of_files {
     () => {
         "@files|modules|source_files|code_files|test_files|scripts|submodules"
@@ -61,7 +61,7 @@ struct Filter {
 }
 
 impl Filter {
-    /// `None` if the words before “files” say something else than a language or “test”.
+    /// Returns `None` if the words before “files” are anything other than a language or “test”.
     fn new(word: &str, adjective: Option<&str>) -> Option<Self> {
         let lower = adjective.unwrap_or_default().to_lowercase();
         let language = Language::named(&lower).or_else(|| by_name(&lower));
@@ -116,7 +116,7 @@ impl Filter {
     }
 }
 
-/// “yaml files”: the text formats are named by their extensions.
+/// Finds a text format by its extension: “yaml files”.
 fn by_name(lower: &str) -> Option<Language> {
     let mut all = Language::ALL.iter().copied();
     all.find(|language| {
@@ -144,7 +144,7 @@ fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
     list(teller, &filter, in_order(teller, found), shown, &folder)
 }
 
-/// The files of a folder or of the project, tests among them, and the folder.
+/// Returns the files of a folder or of the project, tests included, and the folder.
 fn looked_at(
     teller: &Teller<'_, '_>,
     words: &str,
@@ -210,7 +210,8 @@ fn list(
     teller.list(lead, entries)
 }
 
-/// The files of the folder that were left out when the archive was read: they cannot be cited.
+/// Lists the files of the folder that were left out when the archive was read: they cannot be
+/// cited.
 fn skipped(teller: &Teller<'_, '_>, folder: &str) -> Vec<Span> {
     let all = teller.index.repo.skipped.iter();
     let names: Vec<String> = all
@@ -240,7 +241,7 @@ fn first_line(file: FileId, why: &str) -> Source {
     }
 }
 
-/// That there are none is proven by the files that are there.
+/// States that there are no such files, which the existing files prove.
 fn none(teller: &mut Teller<'_, '_>, filter: &Filter, shown: Vec<Span>, folder: &str) -> bool {
     let all = (0..teller.index.repo.files.len() as u32).map(FileId);
     let inside: Vec<FileId> = all

@@ -1,5 +1,5 @@
-//! Implementations that stand apart from their types, as in Rust: `impl Trait for Type`, and
-//! derived ones.
+//! Implementations written apart from their types, as in Rust: `impl Trait for Type`, and derived
+//! ones.
 
 use super::inheritance::{Kin, Names, is_class, last};
 use super::listing::{one_line, slice};
@@ -14,7 +14,7 @@ use crate::source::FileId;
 /// Longest head of an implementation that is cited, in lines.
 const MAX_HEAD: u32 = 12;
 
-/// The types of a file of Rust that implement a trait of this name, or derive it.
+/// Returns the types in a Rust file that implement or derive a trait with this name.
 pub(super) fn implementors(
     teller: &Teller<'_, '_>,
     names: &Names<'_>,
@@ -54,7 +54,7 @@ pub(super) fn implementors(
     found
 }
 
-/// What stands above a definition's name, with it.
+/// Cites what stands above a definition's name, with the name.
 fn head_of(teller: &Teller<'_, '_>, id: SymbolId) -> Source {
     let symbol = teller.index.symbol(id);
     let (first, last) = symbol.map_or((Line(1), Line(1)), |symbol| {
@@ -71,7 +71,7 @@ fn head_of(teller: &Teller<'_, '_>, id: SymbolId) -> Source {
     }
 }
 
-/// The traits that `#[derive(…)]` names above a type.
+/// Returns the traits that `#[derive(…)]` names above a type.
 fn derives(teller: &Teller<'_, '_>, id: SymbolId) -> Vec<String> {
     let head = slice(teller, id.file, head_of(teller, id).lines);
     let lists = head.match_indices("derive(").filter_map(|(at, word)| {
@@ -85,7 +85,7 @@ fn derives(teller: &Teller<'_, '_>, id: SymbolId) -> Vec<String> {
         .collect()
 }
 
-/// An implementation, shown as the type that it is for.
+/// Shows an implementation as the type that it is for.
 fn kin_of_impl(teller: &Teller<'_, '_>, names: &Names<'_>, file: FileId, one: &Implemented) -> Kin {
     let plain = match plain_owner(&one.implementor) {
         name if name.is_empty() => one.implementor.clone(),
@@ -121,7 +121,8 @@ fn kin_of_impl(teller: &Teller<'_, '_>, names: &Names<'_>, file: FileId, one: &I
     }
 }
 
-/// The type that an implementation names: of its file, else the only one of that name.
+/// Returns the type that an implementation names: in the same file, else the only one with that
+/// name.
 fn class_of_type(names: &Names<'_>, file: FileId, name: &str) -> Option<SymbolId> {
     let all = names.of(last(name));
     let own = all
@@ -135,7 +136,7 @@ fn class_of_type(names: &Names<'_>, file: FileId, name: &str) -> Option<SymbolId
     }
 }
 
-/// The traits that are implemented for a type of Rust, or derived.
+/// Returns the traits that a Rust type implements or derives.
 pub(super) fn traits(
     teller: &Teller<'_, '_>,
     names: &Names<'_>,

@@ -1,5 +1,5 @@
-//! Who inherits from whom: what declarations name as their bases, and implementations that stand
-//! apart from their types (`impl Trait for Type`), step by step in both directions.
+//! Who inherits from whom: what declarations name as their bases, and implementations written apart
+//! from their types (`impl Trait for Type`), level by level in both directions.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -12,48 +12,49 @@ use crate::lang::{Base, Language, Role, Symbol, SymbolId, SymbolKind};
 use crate::lines::LineRange;
 use crate::source::FileId;
 
-/// Most classes of one family that are followed.
+/// Maximum number of classes of one family that are followed.
 const MAX_CLASSES: usize = 3_000;
 
-/// A class that inherits from another, or what it inherits from.
+/// A class that inherits from another, or a class that another inherits from.
 #[derive(Clone, Debug)]
 pub(super) struct Kin {
     /// `None` if the repository does not define it.
     pub id: Option<SymbolId>,
-    /// The file that says so.
+    /// The declaration that says so, as an entry.
     pub entry: Entry,
-    /// The class between the two, where it is no direct one.
+    /// The class between the two if the relation is indirect.
     pub through: Option<String>,
-    /// The lines of the implementation, where it stands apart.
+    /// The lines of the implementation if it is written apart.
     pub lines: Option<LineRange>,
 }
 
-/// A class of the repository, or one outside by its name.
+/// A class of the repository, or an outside one by name.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Class {
     Own(SymbolId),
     Outside(String),
 }
 
-/// The last part of a name with its path: `Debug` of `fmt.Debug`.
+/// Returns the last part of a dotted name: `Debug` of `fmt.Debug`.
 pub(super) fn last(name: &str) -> &str {
     let name = name.split('<').next().unwrap_or(name).trim();
     name.rsplit(['.', ':', '\\']).next().unwrap_or(name)
 }
 
-/// All that inherit from a class, the direct ones first, each level in order of files and lines.
+/// Returns everything that inherits from a class, direct ones first, each level ordered by file and
+/// line.
 pub(super) fn descendants(teller: &Teller<'_, '_>, of: &Class) -> Vec<Kin> {
     let names = Names::new(teller);
     walk(of, &|class| children(teller, &names, class))
 }
 
-/// All that a class inherits from, the direct ones first.
+/// Returns everything that a class inherits from, direct ones first.
 pub(super) fn ancestors(teller: &Teller<'_, '_>, of: SymbolId) -> Vec<Kin> {
     let names = Names::new(teller);
     walk(&Class::Own(of), &|class| parents(teller, &names, class))
 }
 
-/// The classes of the repository by their names, and the bases that declarations name.
+/// The classes of the repository by name, and the bases that declarations name.
 pub(super) struct Names<'i> {
     classes: HashMap<&'i str, Vec<SymbolId>>,
     bases: HashMap<&'i str, Vec<(SymbolId, &'i Base)>>,
@@ -119,7 +120,7 @@ fn walk(of: &Class, step: &dyn Fn(&Class) -> Vec<Kin>) -> Vec<Kin> {
     found
 }
 
-/// The name of a class as its declaration has it.
+/// Returns a class's name as its declaration has it.
 fn name_of(teller: &Teller<'_, '_>, class: &Class) -> String {
     match class {
         Class::Own(id) => teller
@@ -130,7 +131,7 @@ fn name_of(teller: &Teller<'_, '_>, class: &Class) -> String {
     }
 }
 
-/// Whether a definition can have bases: none is a module, or the type that a trait wants of a type.
+/// Whether a definition can have bases: modules and associated types of a trait cannot.
 pub(super) fn is_class(symbol: &Symbol) -> bool {
     match symbol.kind {
         SymbolKind::Module => false,
@@ -139,13 +140,13 @@ pub(super) fn is_class(symbol: &Symbol) -> bool {
     }
 }
 
-/// What names the class as its base.
+/// Returns the definitions that name the class as their base.
 fn children(teller: &Teller<'_, '_>, names: &Names<'_>, class: &Class) -> Vec<Kin> {
     let name = name_of(teller, class);
     let same = names.of(&name);
     let mut found = Vec::new();
     if let Class::Own(id) = class {
-        // Also those that an import has renamed.
+        // Includes those that an import renamed.
         for (child, line) in teller.index.graph.subclasses(*id) {
             let bases =
                 parsed(teller, child.file).map_or(&[][..], |parsed| parsed.bases_of(child.at));
@@ -171,7 +172,7 @@ fn children(teller: &Teller<'_, '_>, names: &Names<'_>, class: &Class) -> Vec<Ki
     found
 }
 
-/// Whether a base that the graph leads nowhere is the class, by a name that nothing else has.
+/// Whether a base that the graph does not resolve is the class, because nothing else has its name.
 fn is_by_name(
     teller: &Teller<'_, '_>,
     class: &Class,
@@ -193,7 +194,7 @@ fn is_by_name(
         }
 }
 
-/// Whether a file imports the name, or the start of it, from a library.
+/// Whether a file imports the name, or its first part, from a library.
 fn is_of_library(teller: &Teller<'_, '_>, file: FileId, name: &str) -> bool {
     let first = name.split(['.', ':']).next().unwrap_or(name);
     let links = teller.index.graph.imports(file).iter();
@@ -233,7 +234,7 @@ fn kin_of_base(teller: &Teller<'_, '_>, child: SymbolId, base: &Base) -> Option<
     })
 }
 
-/// What a class names as its bases, and the traits that are implemented for it.
+/// Returns what a class names as its bases, and the traits implemented for it.
 fn parents(teller: &Teller<'_, '_>, names: &Names<'_>, class: &Class) -> Vec<Kin> {
     let Class::Own(id) = class else {
         return Vec::new();

@@ -32,7 +32,7 @@ fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
     let Some(x) = teller.subject(named) else {
         return false;
     };
-    // Of the whole project manifests say it best.
+    // For the whole project, manifests say it best.
     let is_asked = teller.question.text().trim_start().to_lowercase();
     if x == Subject::Project && !read.word.is_empty() {
         facts::state_one(teller.index, FactKind::Dependency, teller.notes);

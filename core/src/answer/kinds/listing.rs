@@ -1,4 +1,4 @@
-//! What kinds that list things share: the place that is looked at, the members of a class, counts,
+//! Shared by the kinds that list things: the place to look in, the members of a class, counts,
 //! values on one line, and the sources of a “nothing there”.
 
 use std::collections::BTreeSet;
@@ -12,21 +12,21 @@ use crate::lang::{Language, Parsed, Role, Symbol, SymbolId, SymbolKind};
 use crate::lines::{Line, LineIndex, LineRange};
 use crate::source::FileId;
 
-/// Longest value that stands beside a name, in characters.
+/// Longest value shown beside a name, in characters.
 pub(super) const MAX_VALUE: usize = 120;
 
-/// Longest declaration that is cited whole.
+/// Longest declaration that is cited whole, in lines.
 const MAX_LINES: u32 = 60;
 
-/// Where things are looked for.
+/// Where to look for things.
 pub(super) enum Place {
     /// Files, with the words that name them.
     Files(Vec<FileId>, Vec<Span>),
-    /// Definitions of one name.
+    /// Definitions with one name.
     Symbols(Vec<SymbolId>),
 }
 
-/// The place that the words name; the project's own code for no words at all.
+/// Returns the place that the words name; the project's own code if there are no words.
 pub(super) fn place(teller: &Teller<'_, '_>, words: &str) -> Option<Place> {
     if let Some((files, shown)) = teller.files(words) {
         return Some(Place::Files(in_order(teller, files), shown));
@@ -37,13 +37,13 @@ pub(super) fn place(teller: &Teller<'_, '_>, words: &str) -> Option<Place> {
     }
 }
 
-/// Source files before tests.
+/// Orders source files before tests.
 pub(super) fn in_order(teller: &Teller<'_, '_>, mut files: Vec<FileId>) -> Vec<FileId> {
     files.sort_by_key(|file| (Role::of(teller.path(*file)) != Role::Source, *file));
     files
 }
 
-/// `` `Session` in `src/sessions.py` ``.
+/// Returns a definition with its file: `` `Session` in `src/sessions.py` ``.
 pub(super) fn named(teller: &Teller<'_, '_>, id: SymbolId) -> Vec<Span> {
     let name = teller
         .index
@@ -60,7 +60,7 @@ pub(super) fn parsed<'i>(teller: &Teller<'_, 'i>, file: FileId) -> Option<&'i Pa
     teller.index.parsed.get(file.0 as usize)
 }
 
-/// The symbols around a symbol, the nearest first.
+/// Returns the symbols that enclose a symbol, innermost first.
 pub(super) fn owners<'p>(
     parsed: &'p Parsed,
     symbol: &'p Symbol,
@@ -69,13 +69,13 @@ pub(super) fn owners<'p>(
     std::iter::successors(of(symbol), move |owner| of(owner))
 }
 
-/// Whether a definition stands inside of a function: nothing outside can name it.
+/// Whether a definition stands inside a function: nothing outside can name it.
 pub(super) fn is_local(parsed: &Parsed, symbol: &Symbol) -> bool {
     let function = |kind| matches!(kind, SymbolKind::Function | SymbolKind::Method);
     owners(parsed, symbol).any(|owner| function(owner.kind))
 }
 
-/// Whether a definition stands in a module of tests inside of a source file, as is usual in Rust.
+/// Whether a definition stands in a test module inside a source file, as is usual in Rust.
 pub(super) fn is_in_tests(teller: &Teller<'_, '_>, id: SymbolId) -> bool {
     let Some((parsed, symbol)) = parsed(teller, id.file).zip(teller.index.symbol(id)) else {
         return false;
@@ -91,14 +91,14 @@ fn is_test_module(teller: &Teller<'_, '_>, file: FileId, module: &Symbol) -> boo
     }
 }
 
-/// The text of these lines.
+/// Returns the text of these lines.
 pub(super) fn slice<'i>(teller: &Teller<'_, 'i>, file: FileId, lines: LineRange) -> &'i str {
     let all = teller.file_text(file);
     LineIndex::new(all).slice(all, lines).unwrap_or_default()
 }
 
-/// The members of a class or its like, in order of file and line: also those that are written apart
-/// from it, in other files only where no other class has its name.
+/// Returns the members of a class or the like, ordered by file and line. Includes members written
+/// apart from it, those in other files only if no other class has its name.
 pub(super) fn members(teller: &Teller<'_, '_>, id: SymbolId) -> Vec<SymbolId> {
     let Some(class) = teller.index.symbol(id) else {
         return Vec::new();
@@ -125,8 +125,8 @@ pub(super) fn members(teller: &Teller<'_, '_>, id: SymbolId) -> Vec<SymbolId> {
     same.flat_map(|(file, _)| of_file(file)).collect()
 }
 
-/// Whether the class itself declares the member: in Java it can be of a class without a name inside
-/// of it.
+/// Whether the class itself declares the member: in Java the member can belong to an anonymous
+/// class inside it.
 fn is_declared_in(teller: &Teller<'_, '_>, class: SymbolId, member: SymbolId) -> bool {
     let is_java =
         parsed(teller, class.file).is_some_and(|parsed| parsed.language == Language::Java);
@@ -150,8 +150,8 @@ fn is_only_one(teller: &Teller<'_, '_>, class: &Symbol) -> bool {
     named.take(2).count() == 1
 }
 
-/// Entries whose source holds, with their number in words: “4 functions”, “methods of 4 names at 5
-/// places”.
+/// Filters the entries to those whose source holds, and returns them with their number in words: “4
+/// functions”, “methods of 4 names at 5 places”.
 pub(super) fn n_of(
     teller: &Teller<'_, '_>,
     entries: &mut Vec<Entry>,
@@ -170,7 +170,7 @@ pub(super) fn n_of(
     }
 }
 
-/// “ in 3 files”, where the entries are of several files.
+/// Returns “ in 3 files” if the entries are from several files.
 pub(super) fn in_files(entries: &[Entry]) -> String {
     let files: BTreeSet<FileId> = entries.iter().map(|entry| entry.source.file).collect();
     match files.len() {
@@ -179,7 +179,7 @@ pub(super) fn in_files(entries: &[Entry]) -> String {
     }
 }
 
-/// What was looked through in vain: the first of the files, whole.
+/// Cites what was searched in vain: the first of the files, whole.
 pub(super) fn searched(teller: &Teller<'_, '_>, files: &[FileId]) -> Vec<Source> {
     let whole = |file: &FileId| {
         let file = Subject::Files(vec![*file], String::new());
@@ -188,7 +188,7 @@ pub(super) fn searched(teller: &Teller<'_, '_>, files: &[FileId]) -> Vec<Source>
     files.iter().filter_map(whole).take(MAX_NAMES).collect()
 }
 
-/// States that files hold no such thing. `verb` stands behind a single file: “defines no trait”.
+/// States that files hold no such thing. `verb` is used after a single file: “defines no trait”.
 pub(super) fn none(
     teller: &mut Teller<'_, '_>,
     files: &[FileId],
@@ -225,7 +225,7 @@ pub(super) fn none(
     teller.say(spans, &sources)
 }
 
-/// White space collapsed, and cut where it is too long.
+/// Collapses white space, and cuts the text if it is too long.
 pub(super) fn one_line(written: &str, max: usize) -> String {
     let line = written.split_whitespace().collect::<Vec<_>>().join(" ");
     match line.char_indices().nth(max) {
@@ -234,7 +234,7 @@ pub(super) fn one_line(written: &str, max: usize) -> String {
     }
 }
 
-/// As [`with_value`], where the declaration as it was indexed shows all: nothing is parsed for it.
+/// Like [`with_value`], if the declaration as indexed shows everything: parses nothing.
 pub(super) fn short_value(teller: &Teller<'_, '_>, id: SymbolId) -> Option<(String, Source)> {
     let definition = teller.definition(id)?;
     let value = definition.value().filter(|value| !value.contains('='))?;
@@ -248,7 +248,7 @@ pub(super) fn short_value(teller: &Teller<'_, '_>, id: SymbolId) -> Option<(Stri
     (ends_there && teller.notes.check(&source).is_some()).then_some((value, source))
 }
 
-/// The declaration of a value with the lines that show it: the value must stand in them.
+/// Returns a value's declaration with the lines that show it: the value must occur in them.
 pub(super) fn with_value(teller: &Teller<'_, '_>, id: SymbolId) -> Option<(String, Source)> {
     let definition = teller.definition(id)?;
     let value = teller.syntax.shape(&definition).value?.text;

@@ -1,4 +1,4 @@
-//! Definitions of any kind by their names: constants and variables too.
+//! Looks up definitions of any kind by name, constants and variables included.
 
 use super::built;
 use super::listing::parsed;
@@ -9,8 +9,8 @@ use crate::index::Index;
 use crate::lang::{Role, Symbol, SymbolId, SymbolKind};
 use crate::source::FileId;
 
-/// The definitions that the words name, those of sources before those of tests; with capitals for
-/// small letters only if there are none as written. Empty if the words are no name.
+/// Returns the definitions that the words name, those in sources before those in tests. Ignores
+/// case only if nothing matches as written. Empty if the words are not a name.
 pub(super) fn definitions(teller: &Teller<'_, '_>, words: &str) -> Vec<SymbolId> {
     let found = named(teller, words);
     let Some((what, place)) = subject::scope(words).filter(|_| found.is_empty()) else {
@@ -73,8 +73,8 @@ fn all(teller: &Teller<'_, '_>, fits: &dyn Fn(&Symbol) -> bool) -> Vec<SymbolId>
     without_constructors(teller.index, &found)
 }
 
-/// Without the constructors of classes that are among them and called as they are: they say nothing
-/// more.
+/// Removes constructors whose class is also found and that are called like the class: they add
+/// nothing.
 pub(super) fn without_constructors(index: &Index, found: &[SymbolId]) -> Vec<SymbolId> {
     let symbols: Vec<&Symbol> = found.iter().filter_map(|id| index.symbol(*id)).collect();
     let is_constructor = |symbol: &Symbol| {

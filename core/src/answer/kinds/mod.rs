@@ -1,9 +1,9 @@
-//! Kinds of questions that rules answer, from syntax trees, graph, manifests and documents, without
+//! Kinds of questions that rules answer from syntax trees, graph, manifests and documents, without
 //! search.
 //!
 //! A kind is one file here and one line in [`KINDS`]: how it is worded ([`wording`]) and how its
-//! answer is stated. A question is held against the wordings in the order of the list; the first
-//! kind that states something has answered it. A question of no kind goes the usual way, by search.
+//! answer is stated. A question is matched against the wordings in the order of the list; the first
+//! kind that states something has answered it. A question of no kind is answered by search.
 
 mod bases;
 mod belongs;
@@ -79,15 +79,15 @@ use wording::{Plain, Read};
 
 /// A kind of question.
 struct Kind {
-    /// What records and `footnote ask --json` call it.
+    /// The name in records and in `footnote ask --json`.
     name: &'static str,
     /// How it is worded; see [`wording`].
     wordings: &'static [&'static str],
-    /// States the answer; false if nothing could be stated, and another kind is tried.
+    /// States the answer; returns false if it could state nothing, and then another kind is tried.
     state: fn(&mut Teller<'_, '_>, &Read) -> bool,
 }
 
-/// All kinds, those with the more special wordings first.
+/// All kinds, those with more specific wordings first.
 const KINDS: &[&Kind] = &[
     &documents::KIND,
     &since::KIND,
@@ -129,26 +129,26 @@ const KINDS: &[&Kind] = &[
     &relation::KIND,
 ];
 
-/// What the kinds say of a question.
+/// How the kinds read a question.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Reading {
-    /// It is of this kind, and its answer was stated.
+    /// The question is of this kind, and its answer was stated.
     Told {
         /// The name of the kind.
         kind: &'static str,
         /// What the reader should know about how the question was read.
         note: Option<String>,
     },
-    /// It is of a kind, and cannot be answered; why is a sentence for the reader.
+    /// The question is of a kind and cannot be answered; a sentence for the reader says why.
     Refused(String),
-    /// It is worded as one of a kind, but nothing could be stated: what search finds may be no
-    /// answer.
+    /// The question is worded like one of a kind, but nothing could be stated: what search finds
+    /// may not answer it.
     Unanswered,
-    /// It is of no kind.
+    /// The question is of no kind.
     Open,
 }
 
-/// Kinds that search answers too, where their own rules have nothing to say.
+/// Kinds that search answers too if their own rules have nothing to say.
 const ANSWERED_BY_SEARCH: &[&str] = &[
     "steps",
     "overview",
@@ -158,7 +158,7 @@ const ANSWERED_BY_SEARCH: &[&str] = &[
     "relation",
 ];
 
-/// States the answer if the question is of a kind and its subjects are there.
+/// States the answer if the question is of a kind and its subjects exist.
 pub(super) fn state<'i>(index: &'i Index, question: &Question, notes: &mut Notes<'i>) -> Reading {
     let mut teller = Teller::new(index, question, notes);
     if search::state(&mut teller) {
@@ -200,7 +200,7 @@ fn told(kind: &'static str, teller: Teller<'_, '_>) -> Reading {
     }
 }
 
-/// The words that name the subject of a question: of its kind, else the last name in it.
+/// Returns the words that name a question's subject: by its kind, else the last name in it.
 pub(super) fn subject_words(index: &Index, text: &str) -> Option<String> {
     let plain = Plain::new(text)?;
     let of_kind = KINDS
@@ -221,13 +221,13 @@ pub(super) fn subject_words(index: &Index, text: &str) -> Option<String> {
     of_kind.or_else(named)
 }
 
-/// Whether questions of some kind are asked with the word, so that it is no misspelt one.
+/// Whether some kind's wordings use this word, so that it is not misspelt.
 pub(super) fn is_word_of_asking(word: &str) -> bool {
     let mut kinds = KINDS.iter();
     kinds.any(|kind| wording::is_word_of(kind.wordings, word))
 }
 
-/// Whether a word is written as code, or with a capital inside of a sentence, and names something.
+/// Whether a word is written as code, or capitalised inside a sentence, and names something.
 fn names_code(index: &Index, word: &str) -> bool {
     let looks_so = word.contains(['_', '.', '/', '`'])
         || word.chars().any(char::is_uppercase)
@@ -240,12 +240,12 @@ pub(super) fn names_something(index: &Index, words: &str) -> bool {
     !matches!(subject::find(index, words), None | Some(Subject::Project))
 }
 
-/// Whether a build made the file of sources in the same package.
+/// Whether a build made the file from sources in the same package.
 pub(super) fn is_built(index: &Index, file: FileId) -> bool {
     built::is_built(index, file)
 }
 
-/// Whether manifests are asked first: a project's dependencies are declared there.
+/// Whether manifests are asked first: they declare a project's dependencies.
 pub(super) fn is_about_manifests(index: &Index, question: &Question) -> bool {
     let text = question.text().to_lowercase();
     let is_declared = ["depend", "require"].iter().any(|word| text.contains(word));

@@ -1,4 +1,4 @@
-//! The main modules of the project or a folder, and how they depend on each other, from the import
+//! The main modules of the project or a folder and how they depend on each other, from the import
 //! graph.
 
 use super::Kind;
@@ -38,7 +38,7 @@ fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
     }
 }
 
-/// `routing, handler and extract`
+/// Splits names that are listed together: `routing, handler and extract`.
 fn several(words: &str) -> Vec<String> {
     let words = words.replace(" and ", ",").replace([' ', '`'], ",");
     let names = words
@@ -48,7 +48,7 @@ fn several(words: &str) -> Vec<String> {
     names.map(str::to_owned).collect()
 }
 
-/// States each way in which one of the modules imports another.
+/// States every way in which one of the modules imports another.
 fn say_between(teller: &mut Teller<'_, '_>, names: &[String]) -> bool {
     let found: Option<Vec<Subject>> = names.iter().map(|name| teller.subject(name)).collect();
     let Some(found) = found else {

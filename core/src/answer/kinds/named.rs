@@ -9,13 +9,13 @@ use crate::source::FileId;
 
 use super::texts::is_callable;
 
-/// Words that stand beside the name of a definition.
+/// Words that accompany a definition's name.
 const AROUND: [&str; 11] = [
     "the", "a", "function", "method", "class", "type", "macro", "helper", "test", "tests",
     "constant",
 ];
 
-/// The definitions that the words name, and the name to show.
+/// Returns the definitions that the words name, and the name to show.
 pub(super) fn symbols(teller: &Teller<'_, '_>, words: &str) -> Option<(Vec<SymbolId>, String)> {
     let words = bare(words);
     if let Some(found) = teller.symbols(&words) {
@@ -37,7 +37,7 @@ pub(super) fn symbols(teller: &Teller<'_, '_>, words: &str) -> Option<(Vec<Symbo
     (!found.is_empty() && found.len() <= 4).then(|| (found, name.to_owned()))
 }
 
-/// Without the words that only say what is named.
+/// Removes the words that only say what is named.
 pub(super) fn bare(words: &str) -> String {
     let plain = words
         .replace(['`', '"', '“', '”', ','], " ")
@@ -77,8 +77,8 @@ fn at_top(teller: &Teller<'_, '_>, name: &str, is_there: impl Fn(FileId) -> bool
         .collect()
 }
 
-/// The outermost function around a definition, itself included: what a function inside of it does
-/// is done by it.
+/// Returns the outermost function that contains a definition, itself included: what an inner
+/// function does counts as done by the outer one.
 pub(super) fn outermost(teller: &Teller<'_, '_>, id: SymbolId) -> SymbolId {
     let mut best = id;
     let mut at = id;
@@ -98,7 +98,7 @@ pub(super) fn outermost(teller: &Teller<'_, '_>, id: SymbolId) -> SymbolId {
     best
 }
 
-/// The lines of definitions.
+/// Returns the lines of the definitions.
 pub(super) fn lines(teller: &Teller<'_, '_>, ids: &[SymbolId]) -> Vec<(FileId, LineRange)> {
     let lines = ids.iter().filter_map(|id| {
         let symbol = teller.index.symbol(*id)?;

@@ -88,8 +88,8 @@ fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
     said
 }
 
-/// Whether a class overrides a method: it has one of the name, and so has a class that it inherits
-/// from.
+/// States whether a class overrides a method: both it and a class that it inherits from have a
+/// method with the name.
 fn whether(teller: &mut Teller<'_, '_>, class: SymbolId, method: &str) -> bool {
     let name = last(method);
     let of = |teller: &Teller<'_, '_>, id: SymbolId| {
@@ -136,7 +136,7 @@ fn whether(teller: &mut Teller<'_, '_>, class: SymbolId, method: &str) -> bool {
     }
 }
 
-/// What overrides a method of a class that the repository does not define:
+/// States what overrides a method of a class that the repository does not define:
 /// `IntoResponse.into_response`.
 fn of_outside(teller: &mut Teller<'_, '_>, words: &str) -> bool {
     let name = subject::bare(words).0.replace("::", ".").replace('#', ".");
@@ -154,7 +154,7 @@ fn of_outside(teller: &mut Teller<'_, '_>, words: &str) -> bool {
     !entries.is_empty() && teller.list(lead, entries)
 }
 
-/// The class that a method belongs to: the one around it, else the only one of its name.
+/// Returns the class that a method belongs to: the enclosing one, else the only one with its name.
 fn owner(teller: &Teller<'_, '_>, id: SymbolId) -> Option<SymbolId> {
     let symbol = teller.index.symbol(id)?;
     let (class, _) = symbol.qualified.rsplit_once('.')?;
@@ -164,7 +164,7 @@ fn owner(teller: &Teller<'_, '_>, id: SymbolId) -> Option<SymbolId> {
     own.next().map(|(id, _)| id)
 }
 
-/// The methods of the same name in what inherits from the class.
+/// Returns the methods with the same name in classes that inherit from this one.
 fn overriders(teller: &Teller<'_, '_>, class: SymbolId, method: SymbolId) -> Vec<Entry> {
     let Some(name) = teller
         .index
@@ -210,7 +210,7 @@ fn of_family(
     found
 }
 
-/// The methods of a name: of an implementation that stands apart, those in its lines.
+/// Returns the methods with this name; for an implementation written apart, those in its lines.
 fn methods_of(teller: &Teller<'_, '_>, kin: &Kin, name: &str) -> Vec<SymbolId> {
     let is_method = |kind: SymbolKind| matches!(kind, SymbolKind::Method | SymbolKind::Function);
     if let Some(lines) = kin.lines {
@@ -249,7 +249,7 @@ fn say_of(teller: &mut Teller<'_, '_>, id: SymbolId, lead: Vec<crate::answer::Sp
     teller.say(lead, &source.into_iter().collect::<Vec<_>>())
 }
 
-/// Which methods of a class others override.
+/// States which methods of a class others override.
 fn overridden(teller: &mut Teller<'_, '_>, class: SymbolId, _: Option<&str>) -> bool {
     let family = descendants(teller, &Class::Own(class));
     let mut entries: Vec<Entry> = Vec::new();
@@ -287,7 +287,7 @@ fn overridden(teller: &mut Teller<'_, '_>, class: SymbolId, _: Option<&str>) -> 
     teller.list(lead, entries)
 }
 
-/// Which methods a class overrides, of all that it inherits from or of the one that is named.
+/// States which methods a class overrides, of all its bases or of the one that is named.
 fn overriding(teller: &mut Teller<'_, '_>, class: SymbolId, of: Option<&str>) -> bool {
     let mut family = ancestors(teller, class);
     family.retain(|kin| of.is_none_or(|of| last(&kin.entry.name) == last(of)));

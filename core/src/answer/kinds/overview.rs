@@ -1,5 +1,5 @@
-//! What a repository is, how its code is organised, where to start: from manifest, README, tree and
-//! graph.
+//! What a repository is, how its code is organised, and where to start: from manifest, README,
+//! folder tree and graph.
 
 use std::collections::BTreeMap;
 
@@ -76,7 +76,7 @@ fn entry_points(teller: &mut Teller<'_, '_>) {
     }
 }
 
-/// The folder that the words name, with a slash at its end.
+/// Returns the folder that the words name, with a trailing slash.
 pub(super) fn folder(teller: &Teller<'_, '_>, words: &str) -> Option<String> {
     let (name, _) = subject::bare(words);
     let named = name
@@ -102,7 +102,7 @@ pub(super) fn folder(teller: &Teller<'_, '_>, words: &str) -> Option<String> {
     found.next()
 }
 
-/// The first sentence of the README, quoted.
+/// States the first sentence of the README, quoted.
 fn readme(teller: &mut Teller<'_, '_>) {
     let first = sections(teller.index).into_iter().find(|section| {
         let name = section.path.to_lowercase();
@@ -130,7 +130,7 @@ fn readme(teller: &mut Teller<'_, '_>) {
     teller.say(spans, &[source]);
 }
 
-/// The folders at the top, and how much of what is in each.
+/// States the folders at the root, and how many files of which kind each holds.
 fn tree(teller: &mut Teller<'_, '_>) {
     let mut folders: BTreeMap<String, (usize, FileId, Role)> = BTreeMap::new();
     let mut languages: BTreeMap<Language, usize> = BTreeMap::new();

@@ -10,7 +10,7 @@ use crate::lines::{Line, LineRange};
 use crate::parse::shape::Parameter;
 use crate::source::FileId;
 
-/// Functions that make an object of a class.
+/// Names of functions that make an object of a class.
 pub(super) const CONSTRUCTORS: [&str; 5] = [
     "__init__",
     "constructor",
@@ -22,8 +22,8 @@ pub(super) const CONSTRUCTORS: [&str; 5] = [
 /// Longest default that is shown, in characters.
 pub(super) const MAX_DEFAULT: usize = 120;
 
-/// The functions that the words name; of a class those that make its objects, or the class itself
-/// where it declares parameters or fields.
+/// Returns the functions that the words name; for a class, those that make its objects, or the
+/// class itself if it declares parameters or fields.
 pub(super) fn functions(teller: &Teller<'_, '_>, words: &str) -> Vec<SymbolId> {
     let mut found = Vec::new();
     for id in definitions(teller, words) {
@@ -51,7 +51,7 @@ pub(super) fn functions(teller: &Teller<'_, '_>, words: &str) -> Vec<SymbolId> {
     found
 }
 
-/// The parameters of a function, or the fields of a class that makes its constructor of them.
+/// Returns a function's parameters, or the fields of a class whose constructor is made from them.
 pub(super) fn parameters(
     teller: &Teller<'_, '_>,
     definition: &Definition<'_>,
@@ -70,7 +70,7 @@ pub(super) fn parameters(
     Some(fields.collect())
 }
 
-/// The line of a parameter with its default: a long default can end some lines further.
+/// Cites the line of a parameter with its default: a long default can end some lines later.
 pub(super) fn proof(
     teller: &Teller<'_, '_>,
     file: FileId,
@@ -110,7 +110,8 @@ pub(super) fn named_so<'p>(parameters: &'p [Parameter], name: &str) -> Option<&'
     })
 }
 
-/// Whether a parameter is meant: `--max-retries`, `max_retries` and `_max_retries` are one.
+/// Whether a name means this parameter: `--max-retries`, `max_retries` and `_max_retries` are the
+/// same.
 pub(super) fn is_named(parameter: &Parameter, name: &str) -> bool {
     let plain = |name: &str| {
         let name = name.replace(['-', ' '], "_").to_lowercase();
@@ -119,8 +120,8 @@ pub(super) fn is_named(parameter: &Parameter, name: &str) -> bool {
     plain(&parameter.name) == plain(name)
 }
 
-/// Declarations of a function leave out what its definition says: of several of one name in a file,
-/// those with what is asked about, if there is one.
+/// Removes overloads: declarations of a function can leave out what its definition says. Of several
+/// with one name in a file, keeps those that have what is asked about, if any do.
 pub(super) fn without_overloads(
     teller: &Teller<'_, '_>,
     functions: Vec<SymbolId>,

@@ -8,15 +8,15 @@ use crate::index::paths::file_name;
 use crate::lang::Role;
 use crate::source::FileId;
 
-/// The files that a name can mean.
+/// What a name means among files.
 enum Named {
     One(FileId),
-    /// Several that are equally near to the top.
+    /// Several files equally near to the root.
     Several(Vec<FileId>),
 }
 
-/// The files that the words can mean, where nothing tells which of them: of the same name, equally
-/// near to the top of the repository.
+/// Returns the files that the words can mean if nothing decides between them: files with the same
+/// name, equally near to the root of the repository.
 pub(super) fn ambiguous(index: &Index, words: &str) -> Vec<FileId> {
     match named(index, &bare(words).0) {
         Some(Named::Several(files)) => files,
@@ -24,7 +24,8 @@ pub(super) fn ambiguous(index: &Index, words: &str) -> Vec<FileId> {
     }
 }
 
-/// Says which other files have the very name that the words give a file, where they name no folder.
+/// Notes which other files have the same name as the one that was taken, if the words name no
+/// folder.
 pub(super) fn note_namesakes(teller: &mut Teller<'_, '_>, words: &str) {
     const MOST: usize = 4;
     let (name, _) = bare(words);
@@ -35,14 +36,15 @@ pub(super) fn note_namesakes(teller: &mut Teller<'_, '_>, words: &str) {
     let others = ending(teller.index, &name)
         .filter(|&(id, _)| id != meant && !built::is_built(teller.index, id));
     let others: Vec<String> = others.map(|(_, path)| format!("`{path}`")).collect();
-    // `mod.rs`, `__init__.py`: a name of so many files tells nothing about any.
+    // A name that many files share, such as `mod.rs` or `__init__.py`, says nothing about any of
+    // them.
     if (1..=MOST).contains(&others.len()) {
         let have = if others.len() == 1 { "has" } else { "have" };
         teller.note = Some(format!("{} {have} the same name.", others.join(", ")));
     }
 }
 
-/// A path, the end of one, a dotted module, a stem, or a folder.
+/// Finds files by a path, the end of one, a dotted module name, a stem, or a folder.
 pub(super) fn files(index: &Index, name: &str) -> Option<Subject> {
     match named(index, name) {
         Some(Named::One(file)) => {
@@ -78,14 +80,14 @@ fn named(index: &Index, name: &str) -> Option<Named> {
     nearest(index, &path, by_stem.collect())
 }
 
-/// The files whose path is `end` or ends with it behind a `/`, with their paths.
+/// Returns the files whose path is `end` or ends with `/` and `end`, with their paths.
 fn ending<'i>(index: &'i Index, end: &str) -> impl Iterator<Item = (FileId, &'i str)> {
     let named = index.paths().named(file_name(end)).iter();
     let all = named.filter_map(|&id| Some((id, index.repo.file(id)?.path.as_str())));
     all.filter(move |(_, path)| ends(path, end))
 }
 
-/// The code of a package by its dotted name, which can lie in several folders: `org.example.util`
+/// Finds a package's code by its dotted name, which can lie in several folders: `org.example.util`
 /// in `main/java` and in `test/java`.
 fn package(index: &Index, name: &str) -> Option<Subject> {
     let is_dotted = name.contains('.') && !name.contains('/');
@@ -100,14 +102,14 @@ fn package(index: &Index, name: &str) -> Option<Subject> {
     (!found.is_empty()).then(|| Subject::Files(found, name.to_owned()))
 }
 
-/// Whether `path` is `end` or ends with it behind a `/`.
+/// Whether `path` is `end` or ends with `/` and `end`.
 fn ends(path: &str, end: &str) -> bool {
     let before = path.strip_suffix(end);
     before.is_some_and(|before| before.is_empty() || before.ends_with('/'))
 }
 
-/// Of several files those of the project's own code, in place of what was built of a source that
-/// source, and of these the ones nearest to the top.
+/// Narrows several files to the project's own code, replaces built files by their source, and keeps
+/// those nearest to the root.
 fn nearest(index: &Index, name: &str, found: Vec<FileId>) -> Option<Named> {
     let path = |file: &FileId| index.repo.file(*file).map_or("", |file| file.path.as_str());
     let is_source = |file: &FileId| Role::of(path(file)) == Role::Source;
@@ -131,7 +133,7 @@ fn nearest(index: &Index, name: &str, found: Vec<FileId>) -> Option<Named> {
     }
 }
 
-/// The folder that the words name, with a `/` behind it: the one nearest to the top.
+/// Returns the folder that the words name, with a trailing `/`: the one nearest to the root.
 pub(super) fn folder(index: &Index, words: &str) -> Option<String> {
     let (name, _) = bare(words);
     let plain = name.trim_start_matches("./").trim_matches('/').to_owned();
@@ -150,7 +152,7 @@ pub(super) fn folder(index: &Index, words: &str) -> Option<String> {
     found.or_else(|| of(&plain.replace("::", "/").replace('.', "/")).filter(|_| is_name))
 }
 
-/// The files of code below a folder.
+/// Returns the code files below a folder.
 pub(super) fn code_in(index: &Index, folder: String) -> Option<Subject> {
     let all = (0..)
         .map(FileId)
@@ -161,7 +163,7 @@ pub(super) fn code_in(index: &Index, folder: String) -> Option<Subject> {
     (!inside.is_empty()).then_some(Subject::Files(inside, folder))
 }
 
-/// The files of a place that the words name: one file, or all of a folder.
+/// Returns the files of the place that the words name: one file, or all files of a folder.
 pub(super) fn scope(index: &Index, words: &str) -> Option<Vec<FileId>> {
     if let Some(Named::One(file)) = named(index, &bare(words).0) {
         return Some(vec![file]);

@@ -1,4 +1,4 @@
-//! Whether a definition is for others than its own file or class, by the rule of its language.
+//! Whether a definition is visible outside its own file or class, by the rule of its language.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ use crate::lang::{Language, Parsed, Symbol, SymbolId, SymbolKind};
 use crate::lines::LineRange;
 use crate::source::FileId;
 
-/// How the rule is told of.
+/// Describes the rule.
 pub(super) fn rule_in_words(language: Language) -> String {
     let list = |words: &[&str]| words.join("` or `");
     match language.spec().public {
@@ -26,14 +26,14 @@ pub(super) fn rule_in_words(language: Language) -> String {
 pub(super) struct Publics<'i> {
     file: FileId,
     parsed: &'i Parsed,
-    /// Names that the file exports apart from their definitions.
+    /// Names that the file exports separately from their definitions.
     exported: BTreeSet<String>,
-    /// The names of `__all__`, where a file of Python has it.
+    /// The names in `__all__` if a Python file has it.
     pub all: Option<(SymbolId, Vec<String>)>,
 }
 
 impl<'i> Publics<'i> {
-    /// `None` for text, and for languages that do not show it.
+    /// Returns `None` for text, and for languages that do not show what is public.
     pub(crate) fn new(teller: &Teller<'_, 'i>, file: FileId) -> Option<Self> {
         let parsed = parsed(teller, file)?;
         let rule = parsed.language.spec().public;
@@ -49,13 +49,13 @@ impl<'i> Publics<'i> {
         })
     }
 
-    /// Whether it is public, and what it belongs to is as well.
+    /// Whether the symbol and everything it belongs to are public.
     pub(crate) fn has(&self, teller: &Teller<'_, 'i>, symbol: &Symbol) -> bool {
         let owner = self.owner(symbol);
         owner.is_none_or(|owner| self.has(teller, owner)) && self.is_declared(teller, symbol)
     }
 
-    /// Whether its own declaration makes it public.
+    /// Whether the symbol's own declaration makes it public.
     pub(crate) fn is_declared(&self, teller: &Teller<'_, 'i>, symbol: &Symbol) -> bool {
         let is_own = match self.parsed.language.spec().public {
             Public::Untold => false,
@@ -64,7 +64,7 @@ impl<'i> Publics<'i> {
                 let of_interface = owner.is_some_and(|owner| {
                     matches!(owner.kind, SymbolKind::Interface | SymbolKind::Trait)
                 });
-                // What an interface declares is as public as it is.
+                // What an interface declares is as public as the interface.
                 let is_macro =
                     symbol.kind == SymbolKind::Macro && self.is_exported_macro(teller, symbol);
                 of_interface || is_macro || says(symbol, words)
@@ -80,7 +80,7 @@ impl<'i> Publics<'i> {
         is_own && !is_local(self.parsed, symbol)
     }
 
-    /// What the symbol belongs to, also where it is written apart from it.
+    /// Returns what the symbol belongs to, even if it is written apart from it.
     fn owner(&self, symbol: &Symbol) -> Option<&'i Symbol> {
         if let Some(parent) = symbol.parent {
             return self.parsed.symbols.get(parent as usize);
@@ -124,7 +124,7 @@ fn says(symbol: &Symbol, words: &[&str]) -> bool {
     before.any(|word| words.contains(&word))
 }
 
-/// The names in `__all__`.
+/// Returns the names in `__all__`.
 fn all_of(teller: &Teller<'_, '_>, file: FileId) -> Option<(SymbolId, Vec<String>)> {
     let mut own = teller.defined_in(file);
     let (id, symbol) = own.find(|(_, symbol)| symbol.name == "__all__")?;
@@ -134,7 +134,8 @@ fn all_of(teller: &Teller<'_, '_>, file: FileId) -> Option<(SymbolId, Vec<String
     (!names.is_empty()).then_some((id, names))
 }
 
-/// The names that a file of JavaScript or TypeScript exports apart from their definitions.
+/// Returns the names that a JavaScript or TypeScript file exports separately from their
+/// definitions.
 fn exported_names(text: &str) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
     for start in ["export {", "module.exports = {", "export type {"] {
@@ -156,7 +157,7 @@ fn exported_names(text: &str) -> BTreeSet<String> {
     names
 }
 
-/// The names in `var app = exports = module.exports = {}` and `exports.send = send`.
+/// Returns the names in `var app = exports = module.exports = {}` and `exports.send = send`.
 fn chained(line: &str) -> Vec<String> {
     if !line.contains("exports") {
         return Vec::new();
@@ -179,7 +180,7 @@ fn chained(line: &str) -> Vec<String> {
     }
 }
 
-/// `a` of `a as b`, `b` of `a: b`.
+/// Returns the listed name: `a` of `a as b`, `b` of `a: b`.
 fn listed_name(part: &str) -> Option<String> {
     let part = part.trim();
     let value = part.rsplit(':').next().unwrap_or(part).trim();

@@ -64,7 +64,7 @@ pub(super) const KIND: Kind = Kind {
     state,
 };
 
-/// Files by which a project is imported.
+/// Names of files through which a project is imported.
 const ENTRIES: [&str; 6] = [
     "__init__.py",
     "lib.rs",
@@ -75,7 +75,7 @@ const ENTRIES: [&str; 6] = [
 ];
 
 fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
-    // Where a third thing is named, it can only be the list of what a module of Python exports.
+    // If a third thing is named, it can only be the export list of a Python module.
     if read
         .y
         .as_ref()
@@ -116,7 +116,7 @@ fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
     }
 }
 
-/// Of a project: what the file exports that others import it by, if there is just one.
+/// For a project: states what its entry file exports, if there is exactly one such file.
 fn of_entry(teller: &mut Teller<'_, '_>, words: &str) -> bool {
     let is_project = words.is_empty() || teller.subject(words) == Some(Subject::Project);
     if !is_project {
@@ -156,7 +156,7 @@ fn of_entry(teller: &mut Teller<'_, '_>, words: &str) -> bool {
     )
 }
 
-/// The public definitions of the files for which a rule is known.
+/// Returns the public definitions of the files for which a rule is known.
 fn public(teller: &Teller<'_, '_>, files: &[FileId], fits: &dyn Fn(&Symbol) -> bool) -> Vec<Entry> {
     let mut found = Vec::new();
     for file in files {
@@ -217,7 +217,7 @@ fn of_files(
     }
 }
 
-/// The rule of the files' languages in words; `None` if there are none.
+/// Returns the rule of the files' languages in words; `None` if there is none.
 fn rule(teller: &Teller<'_, '_>, files: &[FileId]) -> Option<String> {
     let mut rules: Vec<String> = Vec::new();
     for file in files

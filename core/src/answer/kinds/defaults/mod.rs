@@ -1,5 +1,6 @@
-//! The default of a parameter, or of all parameters of a function; and, where no function is named,
-//! of all parameters of a name. Defaults that no signature has are found where code writes them.
+//! Defaults: of one parameter, of all parameters of a function, or, if no function is named, of
+//! every parameter with a given name. Defaults that no signature has are found where code writes
+//! them.
 
 mod written;
 
@@ -20,7 +21,7 @@ use crate::lang::{Role, SymbolId, SymbolKind};
 use crate::parse::shape::Parameter;
 use crate::source::FileId;
 
-/// What has a default.
+/// Things that can have a default.
 macro_rules! parameter {
     () => {
         "parameter|param|argument|arg|option|keyword_argument|kwarg|keyword|field|setting|prop|property|attribute"
@@ -144,7 +145,7 @@ fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
     }
 }
 
-/// “the defaults of `a` and `b`”: parameters that any function has.
+/// Answers “the defaults of `a` and `b`”: parameters that any function has.
 fn each(teller: &mut Teller<'_, '_>, words: &str) -> bool {
     let words = words.replace(" and ", " ").replace(',', " ");
     let names: Vec<String> = words.split_whitespace().map(parameter_name).collect();
@@ -152,7 +153,7 @@ fn each(teller: &mut Teller<'_, '_>, words: &str) -> bool {
     said.filter(|said| *said).count() > 0
 }
 
-/// Whether it is on or off, where the question wants just that.
+/// Returns whether it is on or off, if the question asks just that.
 fn yes_or_no(teller: &Teller<'_, '_>, value: &str) -> Option<Span> {
     let asked = teller.question.text().trim_start().to_lowercase();
     let words: Vec<&str> = asked.split(|c: char| !c.is_alphanumeric()).collect();
@@ -176,7 +177,7 @@ fn parameter_name(words: &str) -> String {
     name.to_owned()
 }
 
-/// The declaration of a function, where it shows that something is not there.
+/// Cites the declaration of a function to show that something is missing from it.
 fn searched(teller: &Teller<'_, '_>, definition: &Definition<'_>) -> Vec<Source> {
     definition
         .source(teller.notes, &[], SEARCHED)
@@ -266,7 +267,7 @@ fn is_set_to(default: &str) -> Vec<Span> {
     vec![text(" defaults to "), code(one_line(default, MAX_DEFAULT))]
 }
 
-/// All parameters of a name that have a default, in the project's own code.
+/// States all parameters of this name that have a default, in the project's own code.
 fn everywhere(teller: &mut Teller<'_, '_>, name: &str) -> bool {
     if name.is_empty() || name.contains(char::is_whitespace) {
         return false;

@@ -1,5 +1,5 @@
-//! Defaults that stand in no signature: set in a function's body, in an object of defaults, or
-//! handed to what looks a setting up.
+//! Defaults that no signature states: set in a function's body, written in an object of defaults,
+//! or passed to a call that looks up a setting.
 
 use regex::Regex;
 
@@ -14,22 +14,22 @@ use crate::lang::{Role, SymbolId, SymbolKind};
 use crate::lines::{Line, LineRange};
 use crate::source::FileId;
 
-/// Most places that are stated.
+/// Maximum number of places that are stated.
 const MOST: usize = 4;
 
-/// A value up to the end of its argument or statement.
+/// Matches a value up to the end of its argument or statement.
 const VALUE: &str = r#"[^\s,;(){}\n=<>!&|][^,;(){}\n]*(?:\([^()\n]*\))?"#;
 
-/// What makes an object where nothing is a constructor by its name.
+/// Names of functions that make an object, besides those of constructors.
 const MAKERS: [&str; 3] = ["new", "default", "create"];
 
-/// A line that sets a value, and how.
+/// A line that sets a value, and how it does.
 struct Written {
     line: Line,
-    /// The line's text, as it is shown.
+    /// The line's text as it is shown.
     code: String,
-    /// The value, where the line says that it holds if nothing else is set. A mere assignment can
-    /// depend on what stands around it.
+    /// The value, if the line says that it applies when nothing else is set. A plain assignment can
+    /// depend on the code around it.
     fallback: Option<String>,
 }
 
@@ -43,7 +43,7 @@ impl Written {
     }
 }
 
-/// In the bodies of functions, or of those that make an object of a class.
+/// Finds defaults in the bodies of functions, or of those that make an object of a class.
 pub(super) fn of_code(teller: &mut Teller<'_, '_>, named_so: &[SymbolId], name: &str) -> bool {
     let mut places: Vec<SymbolId> = Vec::new();
     for id in named_so {
@@ -116,7 +116,8 @@ fn say(
     teller.say(lead, &[source])
 }
 
-/// `status code` is `status_code`, `statusCode`, or one of its words.
+/// Returns the spellings of a name: `status code` is `status_code`, `statusCode`, or one of its
+/// words.
 fn spellings(name: &str) -> Vec<String> {
     let words: Vec<&str> = name.split([' ', '-']).collect();
     let mut all = vec![words.join("_")];
@@ -135,7 +136,8 @@ fn spellings(name: &str) -> Vec<String> {
     all
 }
 
-/// `setdefault("name", value)`, `name = name || value`, `var name = value`, `{ name = value }`.
+/// Matches `setdefault("name", value)`, `name = name || value`, `var name = value` and
+/// `{ name = value }`.
 fn set_in_code(name: &str) -> Option<Regex> {
     let name = regex::escape(name);
     let literal = r#"(?:["'][^"'\n]*["']|-?\d[\d._]*|true|false|True|False|None|null|Infinity)"#;
@@ -154,7 +156,7 @@ fn written(sets: &Regex, line: Line, row: &str) -> Option<Written> {
     })
 }
 
-/// `max_interval: Duration::from_secs(15)` for `interval`.
+/// Finds `max_interval: Duration::from_secs(15)` for `interval`.
 fn field_with(words: &[String], line: Line, row: &str) -> Option<Written> {
     let row = row.trim();
     let (field, value) = row
@@ -167,11 +169,11 @@ fn field_with(words: &[String], line: Line, row: &str) -> Option<Written> {
     (fits && has_value).then(|| Written::of(line, row))
 }
 
-/// In objects of defaults, and where a setting is looked up or set by its name.
+/// Finds defaults in objects of defaults, and where a setting is looked up or set by its name.
 pub(super) fn anywhere(teller: &mut Teller<'_, '_>, name: &str) -> bool {
     let name = name.trim_matches(['`', '"', '\'']);
     let escaped = regex::escape(name);
-    // Of a call such as `log("timeout", 5)` the second argument is no default.
+    // The second argument of a call such as `log("timeout", 5)` is not a default.
     let looked_up = Regex::new(&format!(
         r#"(?i:get|set|opt|default|config|env|pref|param|arg)\w*\(\s*["']{escaped}["']\s*,\s*(?P<value>{VALUE})\)"#
     ));
@@ -203,7 +205,7 @@ pub(super) fn anywhere(teller: &mut Teller<'_, '_>, name: &str) -> bool {
     n > 0
 }
 
-/// The first such entry of an object whose first line speaks of defaults.
+/// Returns the first such entry of an object whose first line mentions defaults.
 fn in_defaults(text: &str, entry: &Regex) -> Option<Written> {
     let mut inside: Option<usize> = None;
     let indent = |row: &str| row.len() - row.trim_start().len();

@@ -1,5 +1,5 @@
-//! Calls that the graph leaves open, followed by names: `super.send`, `self.store.get` to
-//! `Store.get`, and what stands inside of macros, which no syntax tree reads.
+//! Calls that the graph leaves open, followed by name: `super.send`, `self.store.get` to
+//! `Store.get`, and calls inside macros, which no syntax tree covers.
 
 use std::sync::LazyLock;
 
@@ -13,10 +13,10 @@ use crate::index::graph::SymbolId;
 use crate::lang::Symbol;
 use crate::lines::Line;
 
-/// Definitions of one name among which an owner may choose.
+/// Maximum number of definitions with one name among which an owner may choose.
 const MAX_SAME: usize = 40;
 
-/// What looks like a call: a receiver, if there is one, and a name.
+/// Matches what looks like a call: a receiver, if there is one, and a name.
 const CALL: &str = r"(?:([\w.]+(?:\(\))?)\s*(?:\.|::|->))?\b([A-Za-z_]\w*)\s*\(";
 
 /// A call as it is written.
@@ -26,7 +26,7 @@ struct Written {
     name: String,
 }
 
-/// What the calls in `bodies` may mean that the graph does not follow.
+/// Returns what the calls in `bodies` may mean that the graph does not follow.
 pub(super) fn guesses(teller: &Teller<'_, '_>, from: SymbolId, bodies: &[SymbolId]) -> Vec<Hop> {
     let mut found: Vec<Hop> = Vec::new();
     let Some(text) = Text::plain(teller.index, from.file) else {
@@ -48,7 +48,8 @@ pub(super) fn guesses(teller: &Teller<'_, '_>, from: SymbolId, bodies: &[SymbolI
     found
 }
 
-/// The calls that the graph does not know: of the syntax tree, and by the look of them.
+/// Returns the calls that the graph does not know: from the syntax tree, and from text that looks
+/// like a call.
 fn written(teller: &Teller<'_, '_>, text: &Text<'_>, bodies: &[SymbolId]) -> Vec<Written> {
     let mut known: Vec<(Line, String)> = Vec::new();
     for id in bodies {
@@ -71,7 +72,7 @@ fn written(teller: &Teller<'_, '_>, text: &Text<'_>, bodies: &[SymbolId]) -> Vec
                 };
                 let receiver = captures.get(1).map(|receiver| receiver.as_str().to_owned());
                 let is_own = line == symbol.name_line && name == symbol.name;
-                // A call on `super` is easily taken for one of the own method.
+                // A call on `super` is easily mistaken for a call of the definition's own method.
                 let is_above = receiver.as_ref().is_some_and(|receiver| is_super(receiver));
                 if !is_own && (is_above || !known.contains(&(line, name.clone()))) {
                     found.push(Written {
@@ -86,8 +87,8 @@ fn written(teller: &Teller<'_, '_>, text: &Text<'_>, bodies: &[SymbolId]) -> Vec
     found
 }
 
-/// The definitions that a call may mean: those of the classes above for `super`, those whose owner
-/// the receiver is named after, or the only one of that name.
+/// Returns the definitions that a call may mean: for `super`, those of the classes above; else
+/// those whose owner the receiver is named after, or the only one with that name.
 fn meant(teller: &Teller<'_, '_>, from: SymbolId, call: &Written) -> Vec<SymbolId> {
     let Some(receiver) = &call.receiver else {
         let all = named(teller, from, &call.name);
@@ -121,7 +122,7 @@ fn is_super(receiver: &str) -> bool {
     last_part(receiver) == "super"
 }
 
-/// `mPathRouter`, `path_router` and `PathRouter` → `pathrouter`.
+/// Normalises a name: `mPathRouter`, `path_router` and `PathRouter` → `pathrouter`.
 fn plain(name: &str) -> String {
     let name = name.trim_start_matches('_');
     let member = name
@@ -134,7 +135,8 @@ fn plain(name: &str) -> String {
         .collect()
 }
 
-/// The functions and classes of a name in files of the same languages, tests only from tests.
+/// Returns the functions and classes with this name in files of the same languages; tests only for
+/// callers in tests.
 fn named<'i>(teller: &Teller<'_, 'i>, from: SymbolId, name: &str) -> Vec<(SymbolId, &'i Symbol)> {
     let index = teller.index;
     let own = index
@@ -163,7 +165,7 @@ fn named<'i>(teller: &Teller<'_, 'i>, from: SymbolId, name: &str) -> Vec<(Symbol
     found
 }
 
-/// The member of that name in the nearest class above that has one.
+/// Returns the member with that name in the nearest class above that has one.
 fn above(teller: &Teller<'_, '_>, from: SymbolId, name: &str) -> Vec<SymbolId> {
     let mut class = teller.index.symbol(from).and_then(|symbol| symbol.parent);
     while let Some(at) = class {

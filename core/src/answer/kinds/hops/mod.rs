@@ -1,4 +1,4 @@
-//! One step from a definition to another: a call, an implementation elsewhere, a property that is
+//! One hop from a definition to another: a call, an implementation elsewhere, a property that is
 //! read.
 
 mod guesses;
@@ -15,7 +15,7 @@ use crate::index::graph::SymbolId;
 use crate::lang::SymbolKind;
 use guesses::guesses;
 
-/// Classes below a class that are looked at for implementations of a method.
+/// Maximum number of subclasses that are searched for implementations of a method.
 const MAX_CLASSES: usize = 40;
 
 /// How one definition leads to the next.
@@ -38,7 +38,7 @@ impl How {
     }
 }
 
-/// A step.
+/// A hop.
 #[derive(Clone, Debug)]
 pub(super) struct Hop {
     pub from: SymbolId,
@@ -47,7 +47,8 @@ pub(super) struct Hop {
     pub source: Source,
 }
 
-/// The steps from a definition, in order of lines. `is_loose`: not only calls that are certain.
+/// Returns the hops from a definition, in line order. `is_loose` includes calls that are not
+/// certain.
 pub(super) fn hops(
     teller: &Teller<'_, '_>,
     from: SymbolId,
@@ -80,8 +81,8 @@ pub(super) fn hops(
     found
 }
 
-/// The definitions whose calls are those of `id`: of a function those inside of it, of a class its
-/// constructors, and all members where the way begins.
+/// Returns the definitions whose calls count as those of `id`: for a function, those inside it; for
+/// a class, its constructors, or all members if the path starts there.
 pub(super) fn bodies(teller: &Teller<'_, '_>, id: SymbolId, is_start: bool) -> Vec<SymbolId> {
     let (Some(definition), Some(symbol)) = (teller.definition(id), teller.index.symbol(id)) else {
         return Vec::new();
@@ -111,7 +112,7 @@ pub(super) fn is_constructor(name: &str, class: &str) -> bool {
     ) || name == class
 }
 
-/// The method in the classes that inherit from its class.
+/// Returns the hops to overriding methods in the classes that inherit from the method's class.
 fn overrides(teller: &Teller<'_, '_>, id: SymbolId) -> Vec<Hop> {
     let Some(symbol) = teller.method(id) else {
         return Vec::new();
@@ -150,7 +151,7 @@ fn overrides(teller: &Teller<'_, '_>, id: SymbolId) -> Vec<Hop> {
     found
 }
 
-/// Members of its own object that a method names without calling them: properties.
+/// Returns the members of its own object that a method names without calling them: properties.
 fn reads(teller: &Teller<'_, '_>, id: SymbolId) -> Vec<Hop> {
     let Some(symbol) = teller.method(id) else {
         return Vec::new();
@@ -175,7 +176,7 @@ fn reads(teller: &Teller<'_, '_>, id: SymbolId) -> Vec<Hop> {
         let Some(to) = member.filter(|to| !is_known(*to) && !behind.starts_with('(')) else {
             continue;
         };
-        // Comments are told from code only where that decides something.
+        // Comments are told apart from code only if that decides something.
         let marked = marked.get_or_insert_with(|| Text::new(teller.index, id.file));
         if marked.as_ref().is_some_and(|text| text.is_code(at)) {
             let entry = text.entry(text.line(at), String::new(), String::new(), name.as_str());
@@ -190,7 +191,7 @@ fn reads(teller: &Teller<'_, '_>, id: SymbolId) -> Vec<Hop> {
     found
 }
 
-/// The method of that name in the class of `id`.
+/// Returns the method with that name in the class of `id`.
 fn sibling(teller: &Teller<'_, '_>, id: SymbolId, name: &str) -> Option<SymbolId> {
     let parent = teller.index.symbol(id)?.parent;
     let mut members = teller.defined_in(id.file);

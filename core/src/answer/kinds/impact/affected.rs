@@ -1,4 +1,4 @@
-//! Who certainly calls what changes, as definitions and as entries of a list.
+//! Who certainly calls what changes, as definitions and as list entries.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,7 +20,7 @@ pub(super) struct Affected {
     through: SymbolId,
 }
 
-/// Those who certainly call one of `ids` and were not seen before.
+/// Returns the definitions that certainly call one of `ids` and were not seen before.
 pub(super) fn callers(
     teller: &Teller<'_, '_>,
     ids: &[SymbolId],
@@ -56,7 +56,8 @@ pub(super) fn callers(
     found
 }
 
-/// Itself, and the class if it is what makes its objects, and the constructors if it is a class.
+/// Returns `id` itself, the class if `id` is its constructor, and the constructors if it is a
+/// class.
 pub(super) fn called_as(teller: &Teller<'_, '_>, id: SymbolId) -> Vec<SymbolId> {
     let mut ids = vec![id];
     let Some(symbol) = teller.index.symbol(id) else {

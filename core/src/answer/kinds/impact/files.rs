@@ -1,4 +1,4 @@
-//! Which files are affected by a change of files, a library, or a definition: those that import it.
+//! Which files a change of files, a library or a definition affects: those that import it.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use crate::answer::notes::{Entry, Source, code, text};
 use crate::index::graph::Target;
 use crate::source::FileId;
 
-/// The files that import a file or a library, then those that import them.
+/// States the files that import a file or a library, then the files that import those.
 pub(super) fn of_files(teller: &mut Teller<'_, '_>, subject: &Subject) -> bool {
     let (own, name) = match subject {
         Subject::Files(files, name) => (files.clone(), name.clone()),
@@ -43,7 +43,7 @@ pub(super) fn of_files(teller: &mut Teller<'_, '_>, subject: &Subject) -> bool {
     is_said | (!indirect.is_empty() && teller.list(lead, indirect))
 }
 
-/// The files that import those that import it.
+/// Returns the files that import the direct importers.
 fn indirect(teller: &Teller<'_, '_>, own: Vec<FileId>, direct: &[Entry]) -> Vec<Entry> {
     let mut level: Vec<FileId> = direct.iter().map(|entry| entry.source.file).collect();
     let mut seen: Vec<FileId> = own;
@@ -71,7 +71,7 @@ fn indirect(teller: &Teller<'_, '_>, own: Vec<FileId>, direct: &[Entry]) -> Vec<
     found
 }
 
-/// The importing files, each with its first import.
+/// Returns the importing files, each with its first import.
 pub(super) fn importing(teller: &Teller<'_, '_>, subject: &Subject, own: &[FileId]) -> Vec<Entry> {
     let mut found: BTreeMap<(u8, FileId), Entry> = BTreeMap::new();
     for link in teller.index.graph.all_imports() {

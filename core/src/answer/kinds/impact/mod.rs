@@ -1,5 +1,5 @@
-//! What is affected if a definition or a file changes: who calls it, directly and through others,
-//! what inherits from it, and which files import it.
+//! What a change of a definition or a file affects: who calls it, directly and indirectly, what
+//! inherits from it, and which files import it.
 
 mod affected;
 mod files;
@@ -19,10 +19,10 @@ use crate::lines::LineRange;
 use affected::{Affected, called_as, callers, entries};
 use files::{importing, of_files};
 
-/// Hops that are followed from what changes to those who call it.
+/// Maximum number of hops followed from what changes to its callers.
 const MAX_HOPS: usize = 3;
 
-/// Definitions that are listed as indirectly affected.
+/// Maximum number of definitions listed as indirectly affected.
 const MAX_INDIRECT: usize = 400;
 
 pub(super) const KIND: Kind = Kind {
@@ -57,7 +57,7 @@ fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
 
 fn of_symbols(teller: &mut Teller<'_, '_>, ids: &[SymbolId], name: &str, by_file: bool) -> bool {
     let before = teller.notes.statements.len();
-    // What a class does to itself is no news.
+    // That a class affects itself is not worth stating.
     let mut seen: BTreeSet<SymbolId> = ids
         .iter()
         .flat_map(|id| called_as(teller, *id).into_iter().chain([*id]))
@@ -80,7 +80,7 @@ fn of_symbols(teller: &mut Teller<'_, '_>, ids: &[SymbolId], name: &str, by_file
     teller.notes.statements.len() > before || nothing(teller, ids, name)
 }
 
-/// `name` with its file, as the subject of a sentence.
+/// Returns `name` with its file as the subject of a sentence.
 fn subject(teller: &Teller<'_, '_>, ids: &[SymbolId], name: &str) -> Vec<Span> {
     let mut spans = vec![code(name.to_owned())];
     match ids {
@@ -123,7 +123,7 @@ fn say_indirect(teller: &mut Teller<'_, '_>, name: &str, found: &[Affected]) {
     }
 }
 
-/// The classes that inherit from one that changes.
+/// States the classes that inherit from a changed one.
 fn below(teller: &mut Teller<'_, '_>, ids: &[SymbolId], name: &str) {
     let mut entries = Vec::new();
     for id in ids {
@@ -149,7 +149,7 @@ fn below(teller: &mut Teller<'_, '_>, ids: &[SymbolId], name: &str) {
     }
 }
 
-/// The files that import one of the definitions by name.
+/// States the files that import one of the definitions by name.
 fn importers(teller: &mut Teller<'_, '_>, ids: &[SymbolId], name: &str, by_file: bool) {
     let subject = Subject::Symbols(ids.to_vec(), name.to_owned());
     let entries = importing(teller, &subject, &[]);

@@ -1,4 +1,4 @@
-//! The shortest chains of calls between definitions.
+//! Finds the shortest chains of calls between definitions.
 
 use std::collections::BTreeMap;
 
@@ -6,25 +6,25 @@ use crate::answer::kinds::hops::{Hop, hops};
 use crate::answer::kinds::teller::Teller;
 use crate::index::graph::SymbolId;
 
-/// Most hops of a chain.
+/// Maximum number of hops in a chain.
 pub(super) const MAX_HOPS: usize = 5;
 
-/// Chains that are told.
+/// Maximum number of chains that are stated.
 const MAX_CHAINS: usize = 3;
 
-/// Definitions that are looked at for one chain.
+/// Maximum number of definitions visited for one chain.
 const MAX_SEEN: usize = 2_000;
 
 pub(super) type Chain = Vec<Hop>;
 
-/// The steps of definitions, each read once.
+/// The hops of definitions, each read once.
 struct Steps<'t, 'a, 'i> {
     teller: &'t Teller<'a, 'i>,
     is_loose: bool,
     known: BTreeMap<(SymbolId, bool), Vec<Hop>>,
 }
 
-/// The shortest chain and up to two others; over certain calls if there is one.
+/// Returns the shortest chain and up to two others; over certain calls if there is such a chain.
 pub(super) fn chains(teller: &Teller<'_, '_>, from: &[SymbolId], to: &[SymbolId]) -> Vec<Chain> {
     for is_loose in [false, true] {
         let mut steps = Steps {
@@ -36,7 +36,7 @@ pub(super) fn chains(teller: &Teller<'_, '_>, from: &[SymbolId], to: &[SymbolId]
             continue;
         };
         let mut found = vec![first.clone()];
-        // Other ways avoid one of its steps each.
+        // Each other chain avoids one hop of the first.
         for hop in &first {
             let other = steps.shortest(from, to, Some((hop.from, hop.to)));
             let is_new = |chain: &Chain| found.iter().all(|known| ends(known) != ends(chain));
@@ -65,7 +65,7 @@ impl Steps<'_, '_, '_> {
             .clone()
     }
 
-    /// Breadth first, without one step.
+    /// Searches breadth first, leaving out one hop.
     fn shortest(
         &mut self,
         from: &[SymbolId],

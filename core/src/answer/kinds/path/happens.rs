@@ -1,4 +1,4 @@
-//! What is called when a function is called: in order, and one step further.
+//! What is called when a function is called: in order, and one level deeper.
 
 use regex::Regex;
 
@@ -11,7 +11,7 @@ use crate::answer::kinds::texts::{Text, is_callable, shown};
 use crate::answer::notes::{Entry, code, text};
 use crate::index::graph::{CallLink, SymbolId};
 
-/// Called functions whose own calls are told too.
+/// Maximum number of called functions whose own calls are stated too.
 const MAX_DEEPER: usize = 4;
 
 pub(super) fn state(teller: &mut Teller<'_, '_>, words: &str) -> bool {
@@ -19,7 +19,7 @@ pub(super) fn state(teller: &mut Teller<'_, '_>, words: &str) -> bool {
     let Some((mut ids, name)) = found else {
         return false;
     };
-    // Of several, the one that is called just that.
+    // Of several, prefers those with exactly that name.
     let is_exact = |id: &SymbolId| {
         let symbol = teller.index.symbol(*id);
         symbol.is_some_and(|symbol| symbol.qualified == name)
@@ -57,7 +57,7 @@ pub(super) fn state(teller: &mut Teller<'_, '_>, words: &str) -> bool {
     true
 }
 
-/// The definitions that certain calls mean, then those that others may mean.
+/// Returns the definitions that certain calls mean, then those that other calls may mean.
 fn called(teller: &Teller<'_, '_>, id: SymbolId, steps: &[Step]) -> Vec<(SymbolId, bool)> {
     let mut found: Vec<(SymbolId, bool)> = Vec::new();
     for to in steps.iter().filter_map(|step| step.to) {
@@ -69,7 +69,7 @@ fn called(teller: &Teller<'_, '_>, id: SymbolId, steps: &[Step]) -> Vec<(SymbolI
     maybe.retain(|hop| hop.how == How::MayCall);
     let name = |id: SymbolId| teller.index.symbol(id).map(|symbol| symbol.name.as_str());
     for hop in &maybe {
-        // Of many of one name none is told.
+        // If many share one name, none is stated.
         let same = maybe.iter().filter(|other| name(other.to) == name(hop.to));
         if same.count() == 1 && found.iter().all(|(known, _)| *known != hop.to) {
             found.push((hop.to, false));
@@ -78,13 +78,13 @@ fn called(teller: &Teller<'_, '_>, id: SymbolId, steps: &[Step]) -> Vec<(SymbolI
     found
 }
 
-/// A call inside a definition, as it is written, and what it certainly means.
+/// A call inside a definition, as written, and what it certainly means.
 struct Step {
     entry: Entry,
     to: Option<SymbolId>,
 }
 
-/// The calls inside a definition in order of their lines.
+/// Returns the calls inside a definition in line order.
 fn steps(teller: &Teller<'_, '_>, id: SymbolId) -> Vec<Step> {
     let (Some(text), Some(symbol)) = (Text::plain(teller.index, id.file), teller.index.symbol(id))
     else {
@@ -140,7 +140,8 @@ fn list(teller: &mut Teller<'_, '_>, id: SymbolId, steps: Vec<Step>, verb: &str)
     teller.list(lead, entries)
 }
 
-/// What a module is when it is called itself: `module.exports = create`, `export default create`.
+/// Returns what a module is when it is itself called: `module.exports = create`,
+/// `export default create`.
 fn exported(teller: &Teller<'_, '_>, words: &str) -> Option<(Vec<SymbolId>, String)> {
     let name = named::bare(words);
     let is_file = |path: &str| {

@@ -1,7 +1,6 @@
 //! How one definition or file leads to another, and what is called when a function is called.
 //!
-//! The shortest chains are looked for over calls that are certain, then over all, then over
-//! imports.
+//! Looks for the shortest chains over certain calls, then over all calls, then over imports.
 
 mod chains;
 mod happens;
@@ -79,8 +78,8 @@ fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
     }
 }
 
-/// A name that the repository uses and does not define: the chain to a function in whose code it
-/// stands.
+/// States the chain to a function whose code mentions a name that the repository uses but does not
+/// define.
 fn to_mention(teller: &mut Teller<'_, '_>, from: &[SymbolId], words: &str) -> bool {
     let name = named::bare(words);
     if name.is_empty() || !name.chars().all(super::texts::is_of_word) {
@@ -118,7 +117,7 @@ fn to_mention(teller: &mut Teller<'_, '_>, from: &[SymbolId], words: &str) -> bo
     teller.say(spans, &sources)
 }
 
-/// One sentence a chain: the shortest, and others of the same kind.
+/// States one sentence per chain: the shortest, and others of the same kind.
 fn say(teller: &mut Teller<'_, '_>, found: Vec<Chain>) -> bool {
     let mut is_said = false;
     for (at, chain) in found.into_iter().enumerate() {
@@ -131,7 +130,7 @@ fn say(teller: &mut Teller<'_, '_>, found: Vec<Chain>) -> bool {
     is_said
 }
 
-/// A chain in words, and the line of each hop.
+/// Returns a chain in words, and the line of each hop.
 fn told(teller: &Teller<'_, '_>, chain: &Chain) -> (Vec<Span>, Vec<Source>) {
     let mut spans: Vec<Span> = Vec::new();
     let mut sources: Vec<Source> = Vec::new();
@@ -154,7 +153,7 @@ fn named_span(teller: &Teller<'_, '_>, id: SymbolId) -> Option<Span> {
     Some(code(symbol.qualified.clone()))
 }
 
-/// No chain of calls: the files may still import each other.
+/// No chain of calls: states whether the files import each other.
 fn from_file_to_file(teller: &mut Teller<'_, '_>, from: &[SymbolId], to: &[SymbolId]) -> bool {
     let files = |ids: &[SymbolId]| ids.iter().map(|id| id.file).collect::<Vec<_>>();
     let (from, to) = (files(from), files(to));
@@ -164,7 +163,7 @@ fn from_file_to_file(teller: &mut Teller<'_, '_>, from: &[SymbolId], to: &[Symbo
     by_imports(teller, &from, &to)
 }
 
-/// The shortest chain of imports.
+/// States the shortest chain of imports.
 fn by_imports(teller: &mut Teller<'_, '_>, from: &[FileId], to: &[FileId]) -> bool {
     let mut waiting: Vec<Vec<ImportLink>> = Vec::new();
     let mut seen: Vec<FileId> = from.to_vec();
@@ -242,6 +241,6 @@ fn nothing(
         .filter_map(|id| definition_source(teller.index, *id))
         .collect();
     let is_said = teller.say(spans, &sources);
-    // Asked the wrong way round.
+    // The question may have asked in the wrong direction.
     is_said | (!back.is_empty() && say(teller, back))
 }

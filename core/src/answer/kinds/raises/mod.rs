@@ -1,7 +1,7 @@
-//! Which errors are raised by a function, a file or a folder, and who raises an error.
+//! Which errors a function, a file or a folder raises, and who raises an error.
 //!
-//! Read off the code by what each language raises errors with; what a called function raises is not
-//! its caller's.
+//! Read from the code by the expressions with which each language raises errors. What a called
+//! function raises does not count as raised by its caller.
 
 mod sites;
 
@@ -53,7 +53,7 @@ fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
     }
 }
 
-/// The errors that functions raise themselves; if none, those of what they certainly call.
+/// States the errors that functions raise themselves; if none, those of what they certainly call.
 fn of_symbols(teller: &mut Teller<'_, '_>, ids: &[SymbolId], name: &str) -> bool {
     let own = sites_of(teller, ids);
     let mut lead = vec![code(name.to_owned())];
@@ -82,7 +82,7 @@ fn of_symbols(teller: &mut Teller<'_, '_>, ids: &[SymbolId], name: &str) -> bool
     teller.say(lead, &sources)
 }
 
-/// What the functions raise that `ids` certainly call.
+/// Returns what the functions that `ids` certainly call raise.
 fn of_callees(teller: &Teller<'_, '_>, ids: &[SymbolId]) -> Vec<Entry> {
     let calls = ids.iter().flat_map(|id| teller.index.graph.callees(*id));
     let mut callees: Vec<SymbolId> = Vec::new();
@@ -103,7 +103,7 @@ fn of_callees(teller: &Teller<'_, '_>, ids: &[SymbolId]) -> Vec<Entry> {
         .collect()
 }
 
-/// The definitions as what was searched.
+/// Cites the definitions as what was searched.
 fn searched(teller: &Teller<'_, '_>, ids: &[SymbolId]) -> Vec<Source> {
     let lines = named::lines(teller, ids).into_iter();
     let sources = lines.map(|(file, lines)| Source {
@@ -115,7 +115,7 @@ fn searched(teller: &Teller<'_, '_>, ids: &[SymbolId]) -> Vec<Source> {
     sources.collect()
 }
 
-/// The places inside definitions at which something is raised.
+/// Returns the places inside definitions at which something is raised.
 fn sites_of(teller: &Teller<'_, '_>, ids: &[SymbolId]) -> Vec<Site> {
     let mut found = Vec::new();
     for (file, lines) in named::lines(teller, ids) {
@@ -162,7 +162,7 @@ fn of_files(teller: &mut Teller<'_, '_>, scope: Scope) -> bool {
     teller.say(spans, &searched)
 }
 
-/// States the errors, and that others are passed on.
+/// States the errors, and that others are re-raised.
 fn list(teller: &mut Teller<'_, '_>, mut lead: Vec<Span>, sites: Vec<Site>) -> bool {
     let (known, again): (Vec<Site>, Vec<Site>) =
         sites.into_iter().partition(|site| site.error.is_some());
@@ -188,7 +188,7 @@ fn list(teller: &mut Teller<'_, '_>, mut lead: Vec<Span>, sites: Vec<Site>) -> b
     is_said
 }
 
-/// Who raises an error.
+/// States who raises an error.
 fn raisers(teller: &mut Teller<'_, '_>, words: &str) -> bool {
     let error = named::bare(words);
     let name = error.rsplit(['.', ':']).next().unwrap_or(&error).to_owned();
@@ -222,7 +222,7 @@ fn raisers(teller: &mut Teller<'_, '_>, words: &str) -> bool {
     teller.list(lead, entries)
 }
 
-/// An error that is defined and never raised.
+/// States that an error is defined and never raised.
 fn not_raised(teller: &mut Teller<'_, '_>, name: &str) -> bool {
     let Some((ids, name)) = teller.symbols(name) else {
         return false;

@@ -1,4 +1,4 @@
-//! The places at which code raises errors, by the expressions of its language.
+//! The places at which code raises errors, found by the expressions of its language.
 
 use regex::Regex;
 
@@ -9,20 +9,20 @@ use crate::answer::notes::Entry;
 use crate::lines::Line;
 use crate::parse::shape::When;
 
-/// Lines above a place in which a raised variable may get its value.
+/// Number of lines above a place in which a raised variable may get its value.
 const BEFORE: u32 = 40;
 
 /// A place at which something is raised.
 pub(super) struct Site {
     pub line: Line,
-    /// The error's name; `None` for one that was caught or given.
+    /// The error's name; `None` for one that was caught or passed in.
     pub error: Option<String>,
-    /// The function around it.
+    /// The enclosing function.
     pub place: String,
     pub entry: Entry,
 }
 
-/// All places of a file, in order.
+/// Returns all places of a file, in order.
 pub(super) fn in_file(teller: &Teller<'_, '_>, source: &Text<'_>) -> Vec<Site> {
     let ways = source.parsed.language.spec().raises.iter();
     let ways: Vec<Regex> = ways.filter_map(|way| Regex::new(way).ok()).collect();
@@ -56,7 +56,7 @@ fn site(teller: &Teller<'_, '_>, source: &Text<'_>, line: Line, error: Option<St
     if let Some(when) = condition(teller, source, line) {
         detail = format!("{detail} {when}");
     }
-    // What a variable holds is named on another line.
+    // The class of what a variable holds is named on another line.
     let last = |error: &String| {
         error
             .rsplit(['.', ':'])
@@ -78,7 +78,7 @@ fn site(teller: &Teller<'_, '_>, source: &Text<'_>, line: Line, error: Option<St
     }
 }
 
-/// Under which condition, where the syntax tells.
+/// Returns the condition that must hold, if the syntax tells.
 fn condition(teller: &Teller<'_, '_>, source: &Text<'_>, line: Line) -> Option<String> {
     let definition = Definition::new(teller.index, source.file, source.enclosing(line)?)?;
     let shape = teller.syntax.shape(&definition);
@@ -91,8 +91,8 @@ fn condition(teller: &Teller<'_, '_>, source: &Text<'_>, line: Line) -> Option<S
     }
 }
 
-/// Whether a match is a statement: no member of that name (`iterator.throw`), no pattern (`Err(E)
-/// =>`).
+/// Whether a match is a statement: not a member with that name (`iterator.throw`), not a pattern
+/// (`Err(E) =>`).
 fn raises(text: &str, start: usize, end: usize) -> bool {
     let before = text.get(..start).unwrap_or_default();
     if before.ends_with('.') && !text.get(start..).is_some_and(|text| text.starts_with('.')) {
@@ -120,7 +120,7 @@ fn raises(text: &str, start: usize, end: usize) -> bool {
     false
 }
 
-/// The name of what is raised.
+/// Returns the name of what is raised.
 fn error(source: &Text<'_>, line: Line, written: &str, at: usize) -> Option<String> {
     let written = written
         .trim_end_matches(['.', ':'])
@@ -145,7 +145,7 @@ fn error(source: &Text<'_>, line: Line, written: &str, at: usize) -> Option<Stri
     assigned(source, line, written)
 }
 
-/// `Foo.new` → `Foo`, `exceptions.HTTPError` → `HTTPError`.
+/// Shortens a name: `Foo.new` → `Foo`, `exceptions.HTTPError` → `HTTPError`.
 fn tidy(written: &str) -> String {
     let name = written.strip_suffix(".new").unwrap_or(written);
     match name.rsplit_once(['.', '\\']) {
@@ -154,7 +154,7 @@ fn tidy(written: &str) -> String {
     }
 }
 
-/// The class of what a variable was set to above: `err = new Error(…)`.
+/// Returns the class of what a variable was set to above: `err = new Error(…)`.
 fn assigned(source: &Text<'_>, line: Line, name: &str) -> Option<String> {
     let pattern = format!(
         "\\b{}\\b\\s*(?::[^=\\n]*)?:?=\\s*(?:new\\s+)?([A-Z][\\w.]*)\\s*\\(",
