@@ -1,5 +1,5 @@
-//! An answer to a question that is limited to some files: what of it lies in them, and how that is
-//! said.
+//! Answers to a question that is limited to some files: which part of an answer lies in them, and
+//! how the answer says so.
 
 use std::collections::BTreeSet;
 
@@ -8,8 +8,8 @@ use super::prose::code_list;
 use super::{Footnote, Span, Statement, plain};
 use crate::search::Within;
 
-/// Of a list the entries that lie in the files, and how its sentence says so. A list that has none
-/// stays as it is: the answer as a whole says that it lies outside.
+/// Keeps the entries of a list that lie in the files, and says so in its sentence. A list that has
+/// none stays as it is: the answer as a whole says that it lies outside.
 pub(super) fn of_list(within: &Within, lead: Vec<Span>, entries: &mut Vec<Entry>) -> Vec<Span> {
     let is_inside = |entry: &Entry| within.holds(entry.source.file);
     let n = entries.iter().filter(|entry| is_inside(entry)).count();
@@ -17,7 +17,8 @@ pub(super) fn of_list(within: &Within, lead: Vec<Span>, entries: &mut Vec<Entry>
         return lead;
     }
     entries.retain(is_inside);
-    // A sentence that counts goes on to count; one that only names is true of fewer names too.
+    // A sentence that counts continues with the count; one that only names stays true with fewer
+    // names.
     let at = lead
         .iter()
         .rposition(|span| matches!(span, Span::Text(text) if text.contains(':')));
@@ -36,8 +37,8 @@ pub(super) fn of_list(within: &Within, lead: Vec<Span>, entries: &mut Vec<Entry>
     out
 }
 
-/// Keeps the statements that lead into the files, if there are any; says in a sentence which files
-/// those are.
+/// Keeps the statements that lead into the files, if there are any; adds a sentence that says which
+/// files those are.
 pub(super) fn of_answer(
     within: &Within,
     statements: &mut Vec<Statement>,
@@ -67,7 +68,7 @@ pub(super) fn of_answer(
     only(within)
 }
 
-/// Says in a sentence which files a question is limited to.
+/// Returns a sentence that says which files a question is limited to.
 pub(super) fn only(within: &Within) -> String {
     format!("Only in {}.", plain(&named(within)))
 }
@@ -100,7 +101,7 @@ mod tests {
         ])
     }
 
-    /// The note, the sentences, and the files that they lead to.
+    /// Returns the note, the sentences, and the files that they lead to.
     fn told(question: &str) -> (String, Vec<String>, Vec<String>) {
         let index = shop();
         let question = Question::new(question).unwrap();

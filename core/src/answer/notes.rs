@@ -1,5 +1,5 @@
 //! Collects statements and numbers their footnotes. The only way in is [`Notes::state`], which
-//! verifies every source first: a statement of which one source fails is not made.
+//! verifies every source first: if one source fails, the statement is not made.
 
 use std::collections::BTreeSet;
 
@@ -11,45 +11,46 @@ use crate::lines::LineRange;
 use crate::search::Within;
 use crate::source::{FileId, Repo};
 
-/// Why lines are cited: the statement names what they define.
+/// Why lines are cited: they define what the statement names.
 pub(super) const DEFINITION: &str = "definition";
-/// Why lines are cited: they define what the statement names, and hold the words that it quotes.
+/// Why lines are cited: they define what the statement names and contain the words it quotes.
 pub(super) const DEFINITION_QUOTED: &str = "definition, with the quoted words";
-/// Why lines are cited: they hold the words that the statement quotes, true or not.
+/// Why lines are cited: they contain the words that the statement quotes, true or not.
 pub(super) const QUOTED: &str = "the quoted words";
-/// Why lines are cited: something was looked for in them and is not there.
+/// Why lines are cited: something was searched for in them and is not there.
 pub(super) const SEARCHED: &str = "searched";
 
-/// Lines that are to carry a statement.
+/// Lines that are meant to support a statement.
 #[derive(Clone, Debug)]
 pub(super) struct Source {
     pub file: FileId,
     pub lines: LineRange,
-    /// Each must occur in the lines.
+    /// Each of them must occur in the lines.
     pub quotes: Vec<String>,
     pub why: String,
 }
 
-/// An entry of a list, and the lines that are to carry it.
+/// A list entry, and the lines that are meant to support it.
 #[derive(Clone, Debug)]
 pub(super) struct Entry {
     pub name: String,
-    /// What is said of it beside its name; may be empty.
+    /// What is said of it after its name; may be empty.
     pub detail: String,
     pub source: Source,
 }
 
-/// Most names, and so footnotes, in a sentence; the rest is counted, and opened below it.
+/// Maximum number of names, and so of footnotes, in a sentence; the rest are counted and can be
+/// opened below it.
 pub(super) const MAX_NAMES: usize = 12;
 
-/// Most entries of a list that are kept.
+/// Maximum number of entries kept in a list.
 const MAX_ENTRIES: usize = 2_000;
 
 pub(super) struct Notes<'i> {
     repo: &'i Repo,
     pub footnotes: Vec<Footnote>,
     pub statements: Vec<Statement>,
-    /// The files that entries of lists are to lie in, where the question says so.
+    /// The files that list entries must lie in, if the question says so.
     pub within: Option<Within>,
 }
 
@@ -63,13 +64,13 @@ impl<'i> Notes<'i> {
         }
     }
 
-    /// Adds the statement if it is new and every source holds; tells whether it did.
+    /// Adds the statement if it is new and every source holds; returns whether it did.
     pub(crate) fn state(&mut self, spans: Vec<Span>, sources: &[Source]) -> bool {
         self.state_with_items(spans, sources, Vec::new())
     }
 
     /// States `lead` and the names of the entries whose source holds, the first of them with their
-    /// footnotes in the sentence; tells whether there was one.
+    /// footnotes in the sentence; returns whether there was one.
     pub(crate) fn list(&mut self, mut lead: Vec<Span>, mut entries: Vec<Entry>) -> bool {
         entries.retain(|entry| self.check(&entry.source).is_some());
         if let Some(within) = &self.within {
@@ -187,7 +188,7 @@ pub(super) fn code(name: impl Into<String>) -> Span {
     Span::Code(name.into())
 }
 
-/// The first names, and how many more there are.
+/// Returns the first names, and how many more there are.
 pub(super) fn capped(names: &[String]) -> Vec<Span> {
     let shown = names.get(..names.len().min(MAX_NAMES)).unwrap_or_default();
     let more = names.len() - shown.len();
@@ -203,8 +204,8 @@ pub(super) fn capped(names: &[String]) -> Vec<Span> {
     spans
 }
 
-/// The words of a quotation that can be looked up in the cited lines as they stand: markup and line
-/// breaks may lie between them.
+/// Returns the words of a quotation in pieces that occur verbatim in the cited lines: markup and
+/// line breaks may separate them.
 pub(super) fn words_of(spans: &[Span]) -> Vec<String> {
     spans
         .iter()
@@ -219,7 +220,7 @@ pub(super) fn words_of(spans: &[Span]) -> Vec<String> {
         .collect()
 }
 
-/// Joins neighbouring pieces of text, and writes one full stop at the end, not two.
+/// Merges neighbouring pieces of text, and ends them with one full stop, not two.
 pub(super) fn tidy(spans: Vec<Span>) -> Vec<Span> {
     let mut out: Vec<Span> = Vec::new();
     for span in spans {

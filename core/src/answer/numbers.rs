@@ -1,11 +1,11 @@
-//! Numbers of footnotes in the order in which they are read: first those of the sentences, then
-//! those of the lists that are opened below them.
+//! Numbers footnotes in reading order: first those of the sentences, then those of the lists that
+//! are opened below them.
 
 use std::collections::BTreeMap;
 
 use super::{Footnote, Statement};
 
-/// Numbers the footnotes anew.
+/// Renumbers the footnotes.
 pub(super) fn sentences_first(statements: &mut [Statement], footnotes: &mut [Footnote]) {
     let mut new: BTreeMap<u32, u32> = BTreeMap::new();
     let mut number = |old: &mut u32| {

@@ -1,31 +1,30 @@
-//! Paths of the repository that resemble what is being written.
+//! Finds paths of the repository that resemble what the user is typing.
 
 use crate::index::Index;
 use crate::source::FileId;
 
-/// How well a path fits, the best first.
+/// How well a path matches, best first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Fit {
-    /// The path begins so.
+    /// The path begins with it.
     Path,
-    /// The last part of it begins so.
+    /// The last part of the path begins with it.
     Name,
-    /// It stands in the last part.
+    /// The last part of the path contains it.
     InName,
-    /// It stands in the path.
+    /// The path contains it.
     InPath,
-    /// Its signs stand in the path in this order.
+    /// The path contains its characters in this order.
     Signs,
-    /// The last part of it begins as the last part of the path does: what is written may be
-    /// misspelt.
+    /// The last part of both begins alike: what was typed may be misspelt.
     Start,
 }
 
-/// Signs of a name that have to agree where nothing else does.
+/// Number of leading characters of a name that must agree if nothing else does.
 const LEAST_START: usize = 3;
 
-/// At most `limit` files and folders, a folder with `/` behind it, those that fit best first,
-/// shorter ones before longer ones; those at the top if nothing is written yet. Looks at each path
+/// Returns at most `limit` files and folders, a folder with a trailing `/`: best matches first,
+/// shorter ones before longer ones; the top-level ones if nothing is typed yet. Visits each path
 /// once and copies only what may be shown.
 pub fn paths_like(index: &Index, written: &str, limit: usize) -> Vec<String> {
     let written = written.trim_start_matches("./");
@@ -45,7 +44,7 @@ pub fn paths_like(index: &Index, written: &str, limit: usize) -> Vec<String> {
     best.into_iter().map(|(_, path)| path.to_owned()).collect()
 }
 
-/// How well, how deep, how long, and the path itself.
+/// Sort key: match, depth, length.
 type Key = (Fit, usize, usize);
 
 /// Keeps a candidate if it is one of the best so far.
@@ -69,7 +68,7 @@ fn offer<'p>(best: &mut Vec<(Key, &'p str)>, written: &str, candidate: &'p str, 
     }
 }
 
-/// `None` if it does not fit.
+/// Returns how `path` matches `written`; `None` if it does not.
 fn fit(path: &str, written: &str) -> Option<Fit> {
     if written.is_empty() {
         return Some(Fit::Path);
@@ -78,7 +77,7 @@ fn fit(path: &str, written: &str) -> Option<Fit> {
     let last = name(plain);
     let name_at = plain.len() - last.len();
     let found = find(path, written);
-    // What is written with a folder's sign is to be found with it.
+    // Text typed with a folder's slash must be found with it.
     let in_name = find(path.get(name_at..).unwrap_or_default(), written);
     match (found, in_name) {
         (Some(0), _) => Some(Fit::Path),
@@ -93,7 +92,7 @@ fn fit(path: &str, written: &str) -> Option<Fit> {
     }
 }
 
-/// The bytes of the folders that two paths begin with.
+/// Returns the number of bytes of the leading folders that two paths share.
 fn shared_folders(a: &str, b: &str) -> usize {
     let same = a.bytes().zip(b.bytes()).take_while(|(a, b)| a == b).count();
     let start = b.as_bytes().get(..same).unwrap_or_default();
@@ -107,7 +106,7 @@ fn name(path: &str) -> &str {
     path.rsplit('/').next().unwrap_or(path)
 }
 
-/// The bytes before `wanted` in a text, whatever the case of its Latin letters.
+/// Returns the number of bytes before `wanted` in a text, ignoring ASCII case.
 fn find(text: &str, wanted: &str) -> Option<usize> {
     let (text, wanted) = (text.as_bytes(), wanted.as_bytes());
     let first = wanted.first()?.to_ascii_lowercase();
@@ -126,7 +125,7 @@ fn has_in_order(text: &str, wanted: &str) -> bool {
     wanted.all(|sign| text.any(|byte| byte.eq_ignore_ascii_case(&sign)))
 }
 
-/// Bytes in which two names begin alike.
+/// Returns the number of leading bytes that two names share.
 fn same_start(a: &str, b: &str) -> usize {
     let pairs = a.bytes().zip(b.bytes());
     pairs.take_while(|(a, b)| a.eq_ignore_ascii_case(b)).count()

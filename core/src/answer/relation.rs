@@ -1,4 +1,4 @@
-//! Who calls whom, as the graph knows for certain.
+//! Who calls whom, as far as the graph knows for certain.
 
 use super::definition::Definition;
 use super::documented::raised_name;
@@ -11,8 +11,8 @@ use crate::lang::Role;
 use crate::lines::{Line, LineRange};
 use crate::parse::shape::Shape;
 
-/// Calls of one definition that are looked at: what is called from everywhere has no telling
-/// caller.
+/// Maximum number of calls of one definition that are examined: what is called from everywhere has
+/// no caller worth naming.
 const MAX_CALLS: usize = 500;
 
 /// A definition and the lines at which another one calls it.
@@ -21,7 +21,7 @@ pub(super) struct Related<'i> {
     pub calls: LineRange,
 }
 
-/// Whether `caller` certainly calls `called`, and where first.
+/// Returns whether `caller` certainly calls `called`, and the lines of the first call.
 pub(super) fn between<'i>(
     index: &'i Index,
     caller: &Definition<'i>,
@@ -30,14 +30,14 @@ pub(super) fn between<'i>(
     among(&calls_in(index, caller), caller, called)
 }
 
-/// As [`between`], with the calls of `caller` at hand.
+/// Like [`between`], with the calls of `caller` already at hand.
 fn among<'i>(
     calls: &[CallLink],
     caller: &Definition<'i>,
     called: &Definition<'i>,
 ) -> Option<Related<'i>> {
     let call = calls.iter().find(|call| call.callee == id(called))?;
-    // An import may have renamed it: then the line does not hold its name.
+    // An import may have renamed it: then the line does not contain its name.
     let is_written = caller
         .calls()
         .any(|written| written.line == call.line && written.name == called.symbol.name);
@@ -54,7 +54,7 @@ fn id(definition: &Definition<'_>) -> SymbolId {
     }
 }
 
-/// The certain calls of a definition and its members, by line.
+/// Returns the certain calls of a definition and its members, by line.
 fn calls_in(index: &Index, definition: &Definition<'_>) -> Vec<CallLink> {
     let file = definition.file;
     let mut calls: Vec<CallLink> = definition
@@ -66,8 +66,8 @@ fn calls_in(index: &Index, definition: &Definition<'_>) -> Vec<CallLink> {
     calls
 }
 
-/// Of the definitions that `caller` calls, the first of `wanted`, else the one whose name and
-/// documentation share most with the question.
+/// Returns, of the definitions that `caller` calls, the first of `wanted`, else the one whose name
+/// and documentation share most with the question.
 pub(super) fn best_callee<'i>(
     index: &'i Index,
     caller: &Definition<'i>,
@@ -93,7 +93,8 @@ pub(super) fn best_callee<'i>(
     among(&calls, caller, &definition)
 }
 
-/// Up to three calls of names that the repository defines, those that the question names first.
+/// Returns up to three calls of names that the repository defines, those named in the question
+/// first.
 pub(super) fn telling_calls<'i>(
     index: &'i Index,
     definition: &Definition<'i>,
@@ -129,8 +130,9 @@ pub(super) fn telling_calls<'i>(
     telling
 }
 
-/// The caller of `called` outside tests whose name and documentation share most with the question,
-/// with the lines of the call and what is shared; of equals a documented one.
+/// Returns the caller of `called` outside tests whose name and documentation share most with the
+/// question, with the lines of the call and the score of what is shared. Among equals it prefers a
+/// documented one.
 pub(super) fn caller_of<'i>(
     index: &'i Index,
     called: &Definition<'i>,
@@ -168,7 +170,7 @@ fn is_test(definition: Definition<'_>) -> bool {
     names.any(|name| matches!(name, "test" | "tests") || name.starts_with("test_"))
 }
 
-/// How a called definition is spoken of: an error is raised, a class is created, the rest is
+/// Returns the phrase for a called definition: an error is raised, a class is created, the rest is
 /// called.
 pub(super) fn passive(called: &Related<'_>, caller: &Shape) -> &'static str {
     let line = called.calls.start();
@@ -185,7 +187,7 @@ pub(super) fn passive(called: &Related<'_>, caller: &Shape) -> &'static str {
     }
 }
 
-/// The lines of a call, which must hold the called names.
+/// Cites the lines of a call, which must contain the called names.
 pub(super) fn call_source(
     caller: &Definition<'_>,
     lines: LineRange,

@@ -1,4 +1,5 @@
-//! Whether the repository holds anything on a question at all. The least bad hit is no answer.
+//! Whether the repository holds anything about a question at all. The least bad hit is not an
+//! answer.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,28 +13,29 @@ use crate::search::stem::stem;
 use crate::search::steps::is_changelog;
 use crate::search::{Hit, Question};
 
-/// Hits whose words are looked at.
+/// Number of hits whose words are examined.
 const LOOKED_AT: usize = 10;
-/// With vectors: cosine and [`WORDS_BESIDE`] of the words' share must reach this together. Measured
+/// With vectors, the cosine plus [`WORDS_BESIDE`] times the words' share must reach this. Measured
 /// on 90 questions over three repositories: those about the repository have a best cosine of .43
 /// and more, the others of .38 and less; see `benches/runs`.
 const ENOUGH_TOGETHER: f32 = 0.5;
 const WORDS_BESIDE: f32 = 0.3;
-/// Without vectors: share of the question's words, by rarity, that one of the best hits must hold.
+/// Without vectors: the share of the question's words, weighted by rarity, that one of the best
+/// hits must contain.
 const ENOUGH_WORDS: f32 = 0.42;
-/// Most that a word which the repository uses counts for, as an inverse document frequency.
+/// Maximum inverse document frequency that counts for a word which the repository uses.
 const MOST_RARE: f32 = 4.0;
 
 /// The words of a question as stems, each with its rarity in the repository.
 pub(super) struct Asked {
     /// stem → (inverse document frequency, the word as asked)
     stems: BTreeMap<String, (f32, String)>,
-    /// Those that the repository does not use in any form that was looked up.
+    /// The words that the repository does not use in any form that was looked up.
     absent: BTreeSet<String>,
     is_shortened: bool,
 }
 
-/// Words of asking and of code in general: they do not tell whether a repository is about a
+/// Words of asking and of code in general: they do not show whether a repository is about a
 /// question.
 const GENERAL: [&str; 38] = [
     "call",
@@ -90,11 +92,11 @@ impl Asked {
         for term in parts {
             let idf = index.bm25.idf(&term);
             let known = stems.entry(stem(&term)).or_insert((idf, term));
-            // Of several forms the commoner tells how rare the word is.
+            // Of several forms, the most common one decides how rare the word is.
             known.0 = known.0.min(idf);
         }
         let is_used = |word: &str| index.bm25.document_frequency(word) > 0;
-        // `saving` is there where `save` is.
+        // `saving` counts as present if `save` is.
         let has_form = |root: &str| index.bm25.terms_from(root).any(|term| stem(term) == root);
         let absent = stems
             .iter()
@@ -110,7 +112,7 @@ impl Asked {
         asked
     }
 
-    /// `HTTP/2` is a word of its own: that `http` and `2` are there says nothing.
+    /// `HTTP/2` is a word of its own: the presence of `http` and `2` says nothing.
     fn look_for_versions(&mut self, index: &Index, text: &str) {
         let words = text.split_whitespace().map(trimmed);
         for word in words.filter(|word| is_version(word)) {
@@ -124,7 +126,7 @@ impl Asked {
         }
     }
 
-    /// What the question asks about that the repository lacks a word of, in the question's words:
+    /// Returns the question's subject, in its own words, if the repository lacks one of them:
     /// “circuit breaker”.
     fn absent_subject(&self, text: &str) -> Option<String> {
         let is_absent = |word: &str| {
@@ -157,19 +159,20 @@ impl Asked {
         self.is_shortened
     }
 
-    /// Sum of the rarities of the question's words that `text` holds; 0 if it shares none.
+    /// Returns the summed rarities of the question's words that `text` contains; 0 if it shares
+    /// none.
     pub(crate) fn overlap(&self, text: &str) -> f32 {
         self.shared(text).map(|(_, idf)| idf).sum()
     }
 
-    /// Share of the question's words, weighed by rarity, that `text` holds: 0 to 1.
+    /// Returns the share of the question's words, weighted by rarity, that `text` contains: 0 to 1.
     pub(crate) fn share(&self, text: &str) -> f32 {
         let total: f32 = self.stems.values().map(|(idf, _)| idf).sum();
         self.overlap(text) / total.max(f32::MIN_POSITIVE)
     }
 
-    /// As [`Asked::share`], but a word that the repository uses counts at most [`MOST_RARE`]: that
-    /// `become` is rare says less about the subject than that `shader` never occurs.
+    /// Like [`Asked::share`], but a word that the repository uses counts at most [`MOST_RARE`]:
+    /// that `become` is rare says less about the subject than that `shader` never occurs.
     fn coverage(&self, text: &str) -> f32 {
         let capped = |stem: &str, idf: f32| match self.is_absent(stem) {
             true => idf,
@@ -197,12 +200,12 @@ impl Asked {
     }
 }
 
-/// A word without the signs around it.
+/// Returns a word without the punctuation around it.
 fn trimmed(word: &str) -> &str {
     word.trim_matches(|c: char| !c.is_alphanumeric())
 }
 
-/// `HTTP/2`, `TLS/1.3`.
+/// Whether a word is a version such as `HTTP/2` or `TLS/1.3`.
 fn is_version(word: &str) -> bool {
     word.split_once('/').is_some_and(|(name, number)| {
         let is_number = |c: char| c.is_ascii_digit() || c == '.';
@@ -213,7 +216,7 @@ fn is_version(word: &str) -> bool {
 /// What the best hits share with the question.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Relevance {
-    /// Share of the question's words, weighed by rarity, in the best of the hits: 0 to 1.
+    /// Share of the question's words, weighted by rarity, in the best of the hits: 0 to 1.
     pub words: f32,
     /// Best cosine among the hits, if any was compared by meaning.
     pub cosine: Option<f32>,
@@ -249,10 +252,10 @@ pub(super) fn measure(
     let are_found_by_words = hits.iter().any(|hit| hit.raw("bm25").is_some());
     let words = hits
         .iter()
-        // Steps along the graph bring hits between these that hold no word of the question.
+        // Steps along the graph insert hits that contain no word of the question.
         .filter(|hit| !are_found_by_words || hit.raw("bm25").is_some())
         .take(LOOKED_AT)
-        // A list of changes mentions nearly everything.
+        // A changelog mentions nearly everything.
         .filter(|hit| history || !index.path_of(hit.chunk).is_some_and(is_changelog))
         .map(|hit| asked.coverage(&looked_at(index, hit.chunk)))
         .fold(0.0, f32::max);
@@ -278,7 +281,7 @@ fn looked_at(index: &Index, chunk: ChunkId) -> String {
     format!("{path}\n{}\n{body}", index.title(chunk))
 }
 
-/// A sentence that says why there is no answer; `None` if the hits are about the question.
+/// Returns a sentence that says why there is no answer; `None` if the hits are about the question.
 pub(super) fn nothing(
     index: &Index,
     question: &Question,
@@ -323,7 +326,7 @@ pub(super) fn nothing(
     })
 }
 
-/// The sentence over what is closest, where the repository lacks a word of the question.
+/// Returns the sentence above the closest hits if the repository lacks a word of the question.
 pub(super) fn lacks(index: &Index, question: &Question, asked: &Asked) -> Option<String> {
     let subject = asked.absent_subject(question.text())?;
     let name = &index.repo.name;
@@ -360,8 +363,8 @@ const COMPLETE: [&str; 25] = [
     "how_many",
 ];
 
-/// How well what search found fits the question. It may not fit if the whole repository lacks a
-/// word of it, and where a complete answer was asked for.
+/// Returns how well the search results fit the question. They may not fit if the whole repository
+/// lacks a word of it, or if a complete answer was asked for.
 pub(super) fn fit(question: &Question, asked: &Asked, found: Relevance) -> Fit {
     let lower = question
         .text()
@@ -370,7 +373,7 @@ pub(super) fn fit(question: &Question, asked: &Asked, found: Relevance) -> Fit {
     let mut words = lower
         .split(|c: char| !(c.is_alphanumeric() || c == '_'))
         .filter(|word| !word.is_empty());
-    // “what method runs” asks for the one thing, “what does it run” for what there is on it.
+    // “what method runs” asks for one thing, “what does it run” for everything.
     let asks_for_all = match (words.next(), words.next()) {
         (Some("what"), Some(next)) => !is_stop_word(next),
         (first, _) => first.is_some_and(|word| COMPLETE.contains(&word)),
@@ -381,7 +384,7 @@ pub(super) fn fit(question: &Question, asked: &Asked, found: Relevance) -> Fit {
     }
 }
 
-/// The sentence for hits that cannot be put into a verified statement.
+/// Returns the sentence for hits that cannot be put into a verified statement.
 pub(super) fn unsayable(index: &Index, hits: &[Hit]) -> String {
     let place = hits
         .first()

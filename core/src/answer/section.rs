@@ -1,4 +1,4 @@
-//! What documents say: the sentence of a section that is closest to the question, quoted.
+//! Quotes what documents say: the sentence of a section that is closest to the question.
 
 use super::notes::{Notes, QUOTED, Source, code, text, tidy, words_of};
 use super::prose::{Sentence, code_list, quote, sentences};
@@ -8,7 +8,7 @@ use crate::index::Index;
 use crate::lang::SymbolKind;
 use crate::lines::{Line, LineRange};
 
-/// A heading further above the quoted sentence is left out.
+/// Maximum number of lines between a heading and the quoted sentence for the heading to be cited.
 const MAX_LINES: u32 = 40;
 
 /// States what the section in `chunk` says about the question.
@@ -54,8 +54,8 @@ pub(super) fn state(index: &Index, chunk: ChunkId, asked: &Asked, notes: &mut No
     )
 }
 
-/// The first of the sentences that share most with the question. One of one or two words is a
-/// label.
+/// Returns the first of the sentences that share most with the question. A sentence of one or two
+/// words is a label.
 fn closest(sentences: &[Sentence], asked: &Asked) -> Option<usize> {
     let mut best: Option<(usize, f32)> = None;
     for (at, sentence) in sentences.iter().enumerate() {
@@ -68,7 +68,7 @@ fn closest(sentences: &[Sentence], asked: &Asked) -> Option<usize> {
     best.map(|(at, _)| at)
 }
 
-/// States where words of the question stand, for lines that are neither a definition nor prose.
+/// States where words of the question occur, for lines that are neither a definition nor prose.
 pub(super) fn mention(index: &Index, chunk: ChunkId, asked: &Asked, notes: &mut Notes<'_>) -> bool {
     let Some(found) = index.chunk(chunk) else {
         return false;

@@ -1,4 +1,4 @@
-//! Questions to start with, made from the repository's own central symbols.
+//! Suggests questions to start with, made from the repository's own central symbols.
 
 use std::collections::BTreeMap;
 
@@ -8,8 +8,8 @@ use crate::lang::Role;
 use crate::lang::SymbolKind;
 use crate::source::FileId;
 
-/// Three questions that the repository can answer; fewer if it holds less. Central is what is
-/// documented and called from many places.
+/// Returns three questions that the repository can answer; fewer if it holds less. A symbol is
+/// central if it is documented and called from many places.
 pub fn suggestions(index: &Index) -> Vec<String> {
     let central = central(index);
     let pick = |wanted: &dyn Fn(SymbolKind) -> bool, skip: usize| {
@@ -45,7 +45,7 @@ pub fn suggestions(index: &Index) -> Vec<String> {
     questions
 }
 
-/// Documented definitions outside tests, most called first; each name once.
+/// Returns the documented definitions outside tests, most called first; each name once.
 fn central(index: &Index) -> Vec<Definition<'_>> {
     let mut n_calls: BTreeMap<&str, u32> = BTreeMap::new();
     for (file, parsed) in index.repo.files.iter().zip(index.parsed.iter()) {
@@ -77,7 +77,7 @@ fn central(index: &Index) -> Vec<Definition<'_>> {
     }
     let mut central: Vec<(u32, Definition<'_>)> = by_name
         .into_iter()
-        // A name defined in many places is nobody's.
+        // A name that is defined in many places denotes none of them.
         .filter_map(|(name, definitions)| match definitions.as_slice() {
             [only] => Some((n_calls.get(name).copied().unwrap_or(0), *only)),
             _ => None,

@@ -1,4 +1,4 @@
-//! The syntax of the definitions that an answer speaks of.
+//! The syntax of the definitions that an answer mentions.
 
 use super::definition::Definition;
 use super::prose::{Quote, Sentence, is_field, quote, sentences};
@@ -6,7 +6,7 @@ use crate::index::Index;
 use crate::parse::shape::{Implemented, Shape};
 use crate::source::FileId;
 
-/// Shapes of definitions, which the index makes when they are first asked for.
+/// Shapes of definitions, which the index computes on first use.
 pub(super) struct Syntax<'i> {
     index: &'i Index,
 }
@@ -16,21 +16,21 @@ impl<'i> Syntax<'i> {
         Self { index }
     }
 
-    /// The shape of a definition; an empty one, which proves nothing, if it cannot be read.
+    /// Returns the shape of a definition; if it cannot be read, an empty one, which proves nothing.
     pub(crate) fn shape(&self, definition: &Definition<'_>) -> Shape {
         let file = self.index.shapes(definition.file);
         let shape = file.symbols.get(definition.at as usize);
         shape.cloned().unwrap_or_default()
     }
 
-    /// The implementations of a file that stand apart from their types.
+    /// Returns the implementations in a file that are written apart from their types.
     pub(crate) fn implemented(&self, file: FileId) -> Vec<Implemented> {
         let file = self.index.shapes(file);
         file.implemented.clone()
     }
 
-    /// What the documentation of a definition says first; `None` if it has none, or none that can
-    /// be quoted.
+    /// Returns what a definition's documentation says first; `None` if it has none, or none that
+    /// can be quoted.
     pub(crate) fn quote(&self, definition: &Definition<'_>) -> Option<Quote> {
         let doc = definition.symbol.doc.trim();
         if doc.split_whitespace().count() < 2 || doc.starts_with([':', '@', '\\']) {
@@ -50,7 +50,7 @@ impl<'i> Syntax<'i> {
         if let Some(at) = begin(&whole, doc) {
             return quote(&whole, at);
         }
-        // A sentence that was cut may have had a condition behind the cut.
+        // A sentence that was cut may have had a condition after the cut.
         let only = Sentence {
             text: doc.to_owned(),
             lines: definition.symbol.lines,
@@ -62,7 +62,7 @@ impl<'i> Syntax<'i> {
     }
 }
 
-/// The sentence with which `doc`, the start of a documentation, begins.
+/// Returns the sentence that `doc`, the start of the documentation, begins with.
 fn begin(sentences: &[Sentence], doc: &str) -> Option<usize> {
     let doc = doc.trim_end_matches('…');
     sentences.iter().position(|sentence| {
@@ -71,7 +71,8 @@ fn begin(sentences: &[Sentence], doc: &str) -> Option<usize> {
     })
 }
 
-/// `@param x`, `\param x`, `:param x:`: from here on a documentation describes parts.
+/// Whether a line is a tag (`@param x`, `\param x`, `:param x:`), after which documentation
+/// describes parts.
 fn is_tag(line: &str) -> bool {
     line.trim_start().starts_with(['@', '\\']) || is_field(line)
 }

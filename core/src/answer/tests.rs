@@ -1,4 +1,4 @@
-//! Answers over a small repository, whole: read, indexed, searched, answered.
+//! Whole answers over a small repository: read, indexed, searched, answered.
 
 mod claims;
 
@@ -79,7 +79,7 @@ fn index() -> Index {
     index_of(&files)
 }
 
-/// An index of files of these paths and texts.
+/// Indexes files with these paths and texts.
 pub(super) fn index_of(files: &[(&str, &str)]) -> Index {
     let repo = Repo {
         name: "sessions-1.0".into(),
@@ -96,12 +96,12 @@ pub(super) fn index_of(files: &[(&str, &str)]) -> Index {
     index
 }
 
-/// The answer to a question, searched by words alone.
+/// Answers a question, searched by words alone.
 pub(super) fn answered(index: &Index, text: &str) -> Answer {
     ask(index, text)
 }
 
-/// Each statement with the sources of its footnotes in brackets.
+/// Returns each statement with the sources of its footnotes in brackets.
 pub(super) fn statements_of(index: &Index, question: &str) -> Vec<String> {
     let answer = ask(index, question);
     let statements = statements(&answer).into_iter().enumerate();
@@ -135,7 +135,7 @@ fn statements(answer: &Answer) -> Vec<String> {
     }
 }
 
-/// `path:lines` of the footnotes of a statement.
+/// Returns `path:lines` for each footnote of a statement.
 fn sources(index: &Index, answer: &Answer, statement: usize) -> Vec<String> {
     let Outcome::Found {
         statements,

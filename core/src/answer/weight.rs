@@ -1,13 +1,13 @@
 //! How much of an answer rests on each of its footnotes.
 //!
 //! Every statement of an answer counts the same. It is divided evenly among the footnotes that it
-//! cites, and each of them gets its part times what its check is [`worth`]: a proven citation all
-//! of it, a supported one three quarters, lines that exist a half, a false one nothing. The weight
-//! of a footnote is what it gets of all statements, as a share of their number. So weights are
-//! between 0 and 1, and they add up to 1 only where every statement is proven.
+//! cites, and each of them gets its part times what its verdict is [`worth`]: a proven citation
+//! gets all of it, a supported one three quarters, lines that exist a half, a false one nothing.
+//! The weight of a footnote is the sum of its parts, divided by the number of statements. So
+//! weights are between 0 and 1, and they add up to 1 only if every statement is proven.
 //!
-//! What a rejected citation does not get, nobody gets: a sentence with one true and one false
-//! source rests on the true one no more than half.
+//! The part that a rejected citation loses goes to nobody: a sentence with one true and one false
+//! source rests on the true one by no more than half.
 
 use std::collections::BTreeMap;
 
@@ -16,26 +16,26 @@ use super::review::Standing;
 /// What rests on a footnote.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Weight {
-    /// Statements that cite it and that it is worth something to.
+    /// Number of statements that cite it and in which it is worth something.
     pub statements: u32,
     /// Its share of the answer, 0–1.
     pub share: f32,
 }
 
-/// What a citation is worth that came to this, 0–1.
+/// Returns what a citation with this verdict is worth, 0–1.
 pub fn worth(standing: Standing) -> f32 {
     match standing {
         Standing::Proven => 1.0,
         Standing::Supported => 0.75,
         Standing::LinesExist | Standing::Repaired => 0.5,
-        // The model cannot have had the statement from there, or did not say that it had.
+        // The model cannot have taken the statement from there, or did not say that it did.
         Standing::OutsideEvidence | Standing::AutoCited => 0.25,
         Standing::Rejected | Standing::Contradicted | Standing::Uncited => 0.0,
     }
 }
 
-/// The weight of each footnote by its number. A statement is the footnotes that it cites, each with
-/// what it came to; one that it cites twice counts once.
+/// Returns the weight of each footnote by its number. A statement is the footnotes that it cites,
+/// each with its verdict; one that it cites twice counts once.
 pub fn weights<S>(statements: impl IntoIterator<Item = S>) -> BTreeMap<u32, Weight>
 where
     S: IntoIterator<Item = (u32, Standing)>,
@@ -67,7 +67,8 @@ mod tests {
     };
     use super::*;
 
-    /// Statements, and of each footnote how many it carries and its share in thousandths.
+    /// Statements; then for each footnote, how many statements rest on it and its share in
+    /// thousandths.
     type Case = (
         &'static [&'static [(u32, Standing)]],
         &'static [(u32, u32, u32)],
@@ -83,7 +84,7 @@ mod tests {
             &[&[(1, Proven), (2, Supported)]],
             &[(1, 1, 500), (2, 1, 375)],
         ),
-        // What the false one would have got is nobody's.
+        // Nobody gets the false one's part.
         (
             &[&[(1, Proven), (2, Rejected)], &[(2, Rejected)]],
             &[(1, 1, 250), (2, 0, 0)],

@@ -130,7 +130,8 @@ fn readme(teller: &mut Teller<'_, '_>) {
     teller.say(spans, &[source]);
 }
 
-/// States the folders at the root, and how many files of which kind each holds.
+/// States the folders at the root with their numbers of files, and how many files are in the main
+/// language.
 fn tree(teller: &mut Teller<'_, '_>) {
     let mut folders: BTreeMap<String, (usize, FileId, Role)> = BTreeMap::new();
     let mut languages: BTreeMap<Language, usize> = BTreeMap::new();

@@ -1,6 +1,6 @@
-//! Dependency questions in any wording: which relation is asked for, and in which direction, is
-//! read from the verb, its voice, and where the names stand around it. Tried when no wording of
-//! another kind fitted.
+//! Dependency questions in any wording. Reads which relation is asked for, and in which direction,
+//! from the verb, its voice, and where the names stand around it. Tried if no wording of another
+//! kind fits.
 
 mod mentions;
 mod verbs;
@@ -20,10 +20,10 @@ pub(super) const KIND: Kind = Kind {
     state,
 };
 
-/// Words with which a question asks for a reason or a way: these are answered in prose.
+/// Words with which a question asks for a reason or a way: these get an answer in prose.
 const PROSE: &str = "how why explain describe where when";
 
-/// Words that turn a question into another one than these rules read.
+/// Words that turn a question into one that these rules do not read.
 const TURNS: &[&str] = &[
     "without", "except", "besides", "outside", "standard", "arrive", "arrives", "route", "path",
     "chain", "lands", "stops", "reach", "reaches", "when", "then", "optional", "dev", "count",
@@ -46,14 +46,14 @@ fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
     if mentions.is_empty() {
         return false;
     }
-    // What search finds is at best a part of such an answer.
+    // What search finds is at best part of such an answer.
     teller.is_recognised = true;
     if verbs::has(&words, TURNS) {
         return false;
     }
     let is_list = verbs::asks_for_a_list(&words, mentions.len());
     if let (true, [first, second]) = (is_list, mentions.as_slice()) {
-        // “what calls f in a.py”: a.py only says where f, or what calls it, stands.
+        // “what calls f in a.py”: a.py only says where f, or its caller, is.
         let placed = [second, first]
             .into_iter()
             .find(|it| verbs::stands_in(&words, it.at));
@@ -75,7 +75,7 @@ fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
     }
 }
 
-/// Whether a place holds all that a name means, so that it narrows nothing.
+/// Whether a place holds everything that a name means, so that it narrows nothing.
 fn holds(teller: &Teller<'_, '_>, place: &Mention, only: &Mention) -> bool {
     let Subject::Symbols(symbols, _) = &only.subject else {
         return false;
@@ -84,7 +84,7 @@ fn holds(teller: &Teller<'_, '_>, place: &Mention, only: &Mention) -> bool {
     symbols.iter().all(|symbol| files.contains(&symbol.file))
 }
 
-/// Whether one uses the other.
+/// States whether one uses the other.
 fn two(
     teller: &mut Teller<'_, '_>,
     first: &Mention,
@@ -112,7 +112,7 @@ fn two(
         false => (first, second),
     };
     let is_far = is_far && !matches!(x.subject, Subject::Symbols(..));
-    // A “no” is exact for imports alone; calls can be made in ways that the graph does not see.
+    // A “no” is exact for imports only: calls can be made in ways that the graph does not see.
     let is_import = verb.group == Group::Use && !matches!(x.subject, Subject::Symbols(..));
     if !is_far && !is_import && !Say::new(teller).is_used(&x.subject, &y.subject) {
         return false;
@@ -126,7 +126,7 @@ fn two(
     say.is_said()
 }
 
-/// What uses the one, or what it uses.
+/// States what uses the subject, or what it uses.
 fn one(
     teller: &mut Teller<'_, '_>,
     words: &[String],

@@ -1,4 +1,4 @@
-//! The statements about imports and calls. Each goes through [`Notes::state`].
+//! Statements about imports and calls. Each goes through [`Notes::state`].
 
 mod couple;
 mod reach;
@@ -19,7 +19,7 @@ use crate::index::graph::{CallLink, ImportLink, SymbolId, Target};
 use crate::lang::Role;
 use crate::source::FileId;
 
-/// Most blocks of imports that show that something is not there.
+/// Maximum number of import blocks cited to show that something is missing.
 const MAX_BLOCKS: usize = 8;
 
 /// A name to show, and the lines that prove it.
@@ -28,7 +28,7 @@ type Proven = (String, Source);
 pub(super) struct Say<'a, 'i> {
     index: &'i Index,
     notes: &'a mut Notes<'i>,
-    /// Statements that were there before.
+    /// Number of statements that existed before.
     before: usize,
 }
 
@@ -48,7 +48,7 @@ impl<'a, 'i> Say<'a, 'i> {
 }
 
 impl<'i> Say<'_, 'i> {
-    /// Which libraries X imports.
+    /// States which libraries X imports.
     pub(crate) fn libraries(&mut self, x: &Subject, third_party_only: bool) {
         let links = imports(self.index, x);
         let (standard, mut found): (Vec<Proven>, Vec<Proven>) = self
@@ -83,13 +83,13 @@ impl<'i> Say<'_, 'i> {
         }
     }
 
-    /// Whether a library comes with the language of the file that imports it.
+    /// Whether a library is part of the standard library of the importing file's language.
     fn is_standard(&self, library: &str, file: FileId) -> bool {
         let parsed = self.index.parsed.get(file.0 as usize);
         parsed.is_some_and(|parsed| (parsed.language.spec().family.is_standard)(library))
     }
 
-    /// What X imports: files of the repository, then libraries.
+    /// States what X imports: files of the repository, then libraries.
     pub(crate) fn imports(&mut self, x: &Subject, files_only: bool) {
         let links = imports(self.index, x);
         let own = files(self.index, x);
@@ -110,7 +110,7 @@ impl<'i> Say<'_, 'i> {
         }
     }
 
-    /// What imports or uses X.
+    /// States what imports or uses X.
     pub(crate) fn importers(&mut self, x: &Subject) {
         let own = match x {
             Subject::Symbols(..) => Vec::new(),
@@ -147,7 +147,7 @@ impl<'i> Say<'_, 'i> {
         }
     }
 
-    /// Whether X uses Y.
+    /// States whether X uses Y.
     pub(crate) fn uses(&mut self, x: &Subject, y: &Other) {
         let links = imports(self.index, x);
         let Other::Known(known) = y else {
@@ -164,14 +164,14 @@ impl<'i> Say<'_, 'i> {
         self.through(x, known);
     }
 
-    /// Who calls X.
+    /// States who calls X.
     pub(crate) fn callers(&mut self, x: &Subject) {
         if let Subject::Symbols(symbols, _) = x {
             self.say_callers(symbols, x, true);
         }
     }
 
-    /// What X calls.
+    /// States what X calls.
     pub(crate) fn callees(&mut self, x: &Subject) {
         let Subject::Symbols(symbols, _) = x else {
             return;
@@ -240,7 +240,8 @@ impl<'i> Say<'_, 'i> {
         );
     }
 
-    /// Calls that may mean something else, so that nobody takes the certain ones for all.
+    /// States the calls that may mean something else, so that nobody takes the certain ones for
+    /// all.
     fn unsure<'c>(
         &mut self,
         calls: impl Iterator<Item = &'c CallLink>,
@@ -263,7 +264,7 @@ impl<'i> Say<'_, 'i> {
         }
     }
 
-    /// The calls in definitions and their members.
+    /// Returns the calls in definitions and their members.
     fn calls_in(&self, symbols: &[SymbolId]) -> Vec<CallLink> {
         let mut calls = Vec::new();
         for id in symbols {
@@ -287,7 +288,7 @@ impl<'i> Say<'_, 'i> {
         calls
     }
 
-    /// The lines at which X imports or calls Y, and how many of them are imports.
+    /// Returns the lines at which X imports or calls Y, and how many of them are imports.
     fn proofs(&self, x: &Subject, y: &Subject, links: &[&ImportLink]) -> (Vec<Source>, usize) {
         let mut sources = self.links(y, links);
         let imported = sources.len();
@@ -301,7 +302,7 @@ impl<'i> Say<'_, 'i> {
         (sources, imported)
     }
 
-    /// The imports of X that lead to Y, each line once.
+    /// Returns the imports of X that lead to Y, each line once.
     fn links(&self, y: &Subject, links: &[&ImportLink]) -> Vec<Source> {
         let mut sources: Vec<Source> = Vec::new();
         for link in links.iter().filter(|link| leads_to(self.index, link, y)) {
@@ -319,7 +320,7 @@ impl<'i> Say<'_, 'i> {
         !self.proofs(x, y, &imports(self.index, x)).0.is_empty()
     }
 
-    /// States that X imports or calls Y; tells whether it does.
+    /// States that X imports or calls Y; returns whether it does.
     fn yes(&mut self, word: &str, x: &Subject, y: &Subject, links: &[&ImportLink]) -> bool {
         let (mut sources, imported) = self.proofs(x, y, links);
         if sources.is_empty() {
@@ -338,7 +339,7 @@ impl<'i> Say<'_, 'i> {
         self.state_with(word, x, spans, &sources)
     }
 
-    /// States that X does not import Y, with all that it imports.
+    /// States that X does not import Y, citing everything that X imports.
     fn no(&mut self, word: &str, x: &Subject, name: &str, links: &[&ImportLink]) {
         let mut spans = vec![text(" does not import "), code(name.to_owned())];
         let own = files(self.index, x);
@@ -374,7 +375,7 @@ impl<'i> Say<'_, 'i> {
         self.state_with(word, x, spans, &sources);
     }
 
-    /// Each library once with its first import, the most imported first.
+    /// Returns each library once with its first import, the most imported first.
     fn by_library(&self, links: &[&ImportLink]) -> Vec<Proven> {
         let mut found: Vec<(usize, String, Source)> = Vec::new();
         for link in links {
@@ -394,7 +395,7 @@ impl<'i> Say<'_, 'i> {
             .collect()
     }
 
-    /// Each file of the repository once with its first import.
+    /// Returns each file of the repository once with its first import.
     fn by_file(&self, links: &[&ImportLink], own: &[FileId]) -> Vec<Proven> {
         let mut found: Vec<(FileId, Source)> = Vec::new();
         for link in links {
@@ -411,7 +412,7 @@ impl<'i> Say<'_, 'i> {
             .collect()
     }
 
-    /// X, a verb, and names each with its footnote.
+    /// States X, a verb, and names, each with its footnote.
     fn list(&mut self, x: &Subject, lead: &str, found: Vec<Proven>) {
         let mut spans = self.subject(x);
         spans.push(text(lead));
@@ -448,7 +449,7 @@ impl<'i> Say<'_, 'i> {
         self.notes.state(tidy(all), sources)
     }
 
-    /// X as the subject of a sentence.
+    /// Returns X as the subject of a sentence.
     fn subject(&self, x: &Subject) -> Vec<Span> {
         match x {
             Subject::Project => vec![text("The project’s own code")],

@@ -1,4 +1,4 @@
-//! Which files a question is about: all, those of a folder, a language, the tests.
+//! Which files a question is about: all, those of a folder or a language, or the tests.
 
 use super::evidence;
 use super::subject::Subject;
@@ -37,13 +37,13 @@ const AROUND: [&str; 22] = [
 /// Files in order: sources, then tests, then the rest.
 pub(super) struct Scope {
     pub files: Vec<FileId>,
-    /// The subject of a sentence.
+    /// The files as the subject of a sentence.
     pub shown: Vec<Span>,
 }
 
 impl Scope {
-    /// Reads words such as `java`, `src/requests`, `the tests`, or none. `None` if they name no
-    /// files.
+    /// Reads words such as `java`, `src/requests` or `the tests`, or no words. Returns `None` if
+    /// they name no files.
     pub(crate) fn read(teller: &Teller<'_, '_>, words: &str) -> Option<Self> {
         let plain = words.replace(['`', '"', '“', '”', ','], " ");
         let mut language = None;
@@ -77,7 +77,7 @@ impl Scope {
         (!files.is_empty()).then_some(Self { files, shown })
     }
 
-    /// What was searched where nothing was found: the first file stands for all.
+    /// Cites what was searched in vain: the first file stands for all.
     pub(crate) fn searched(&self, teller: &Teller<'_, '_>) -> Vec<Source> {
         let first = self.files.first().copied().into_iter().collect();
         let subject = Subject::Files(first, String::new());
@@ -86,7 +86,7 @@ impl Scope {
             .collect()
     }
 
-    /// Those files that hold code.
+    /// Keeps only the files that hold code.
     pub(crate) fn only_code(mut self, teller: &Teller<'_, '_>) -> Self {
         self.files.retain(|file| {
             let file = teller.index.file(*file);
@@ -96,7 +96,7 @@ impl Scope {
     }
 }
 
-/// The place of a file in a list: sources, tests, the rest, and last what tools make of the
+/// Returns a file's position in a list: sources, tests, the rest, and last what tools generate from
 /// sources.
 pub(super) fn rank(path: &str) -> u8 {
     match Role::of(path) {
@@ -108,7 +108,7 @@ pub(super) fn rank(path: &str) -> u8 {
     }
 }
 
-/// Whether a file is in a folder of what tools make, or of copies of other projects.
+/// Whether a file is in a folder of generated files or of copies of other projects.
 pub(super) fn is_made(path: &str) -> bool {
     ["dist/", "build/", "bundles/", "vendor/", "node_modules/"]
         .iter()
@@ -126,7 +126,7 @@ fn is_folder(teller: &Teller<'_, '_>, name: &str) -> bool {
     files.any(|file| file.path.starts_with(&prefix))
 }
 
-/// The files that a path names, with the path as it is shown; all files for no words.
+/// Returns the files that a path names, and the path as shown; all files if there are no words.
 fn place(teller: &Teller<'_, '_>, words: &str) -> Option<(Vec<FileId>, Option<String>)> {
     let all = || (0..).map(FileId).zip(&teller.index.repo.files);
     if words.is_empty() {

@@ -1,4 +1,4 @@
-//! Sections of documents: which there are, what they say, which commands they give.
+//! Sections of documents: which ones exist, what they say, which commands they give.
 
 use crate::answer::Span;
 use crate::answer::notes::{QUOTED, Source, code, text, words_of};
@@ -11,7 +11,7 @@ use crate::source::FileId;
 
 use super::teller::Teller;
 
-/// Programs whose commands are shown as they stand in a document.
+/// Programs whose commands are shown as a document writes them.
 const PROGRAMS: &[&str] = &[
     "pip",
     "pip3",
@@ -63,7 +63,7 @@ pub(super) struct Section<'i> {
     pub symbol: &'i Symbol,
 }
 
-/// The sections of all documents: those at the top of the repository first, lists of changes last.
+/// Returns the sections of all documents: root documents first, changelogs last.
 pub(super) fn sections<'i>(index: &'i Index) -> Vec<Section<'i>> {
     let mut files: Vec<(usize, &'i str, FileId)> = Vec::new();
     for (id, file) in (0..).map(FileId).zip(&index.repo.files) {
@@ -104,7 +104,7 @@ fn order(path: &str) -> usize {
 }
 
 impl<'i> Section<'i> {
-    /// The lines below its heading, down to the next heading.
+    /// Returns the lines below its heading, up to the next heading.
     pub(crate) fn body(&self, index: &'i Index) -> (&'i str, Line) {
         let text = index.repo.file(self.file).map_or("", |file| &file.text);
         let symbols = index
@@ -145,7 +145,7 @@ impl<'i> Section<'i> {
         })
     }
 
-    /// Where its heading stands.
+    /// Cites where its heading stands.
     fn heading(&self) -> Source {
         Source {
             file: self.file,
@@ -211,7 +211,7 @@ fn under(section: &Section<'_>) -> Vec<Span> {
     ]
 }
 
-/// The lines of code blocks that call a known program.
+/// Returns the lines of code blocks that call a known program.
 fn commands(body: &str, first: Line) -> Vec<(Line, String)> {
     let mut found: Vec<(Line, String)> = Vec::new();
     let mut is_fenced = false;

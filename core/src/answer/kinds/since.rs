@@ -1,5 +1,5 @@
-//! Since when something is there, or in which version it went: the entry of the list of changes
-//! that says so.
+//! Since when something has existed, or in which version it was removed: the changelog entry that
+//! says so.
 
 use super::Kind;
 use super::changelog::items;
@@ -23,7 +23,7 @@ pub(super) const KIND: Kind = Kind {
     state,
 };
 
-/// Words of asking that no entry needs to hold.
+/// Question words that an entry need not contain.
 const ASKING: &[&str] = &[
     "version",
     "versions",
@@ -55,7 +55,7 @@ const ASKING: &[&str] = &[
     "accept",
     "only",
 ];
-/// Entries that are told.
+/// Maximum number of entries that are stated.
 const MAX_ENTRIES: usize = 2;
 
 fn state(teller: &mut Teller<'_, '_>, _: &Read) -> bool {
@@ -82,7 +82,7 @@ fn state(teller: &mut Teller<'_, '_>, _: &Read) -> bool {
             }
         }
     }
-    // An entry that says it with the verb of the question, or one of its like, says it best.
+    // An entry with the question's verb, or a similar one, comes first.
     found.sort_by_key(|(lacks_verb, at, ..)| (*lacks_verb, *at));
     let mut n = 0;
     for (_, _, section, lines, said) in found.into_iter().take(MAX_ENTRIES) {
@@ -104,7 +104,7 @@ fn state(teller: &mut Teller<'_, '_>, _: &Read) -> bool {
     n > 0
 }
 
-/// What lists of changes say for the verb of the question.
+/// Returns the words that changelogs use for the question's verb.
 fn verb(question: &str) -> &'static [&'static str] {
     const VERBS: &[(&[&str], &[&str])] = &[
         (

@@ -1,5 +1,5 @@
 //! What a function does, in order: its calls, what it raises and returns, each with its condition,
-//! from its syntax tree.
+//! read from its syntax tree.
 
 use super::Kind;
 use super::teller::Teller;
@@ -29,7 +29,7 @@ pub(super) const KIND: Kind = Kind {
     state,
 };
 
-/// Steps that the sentence names; all of them can be opened.
+/// Maximum number of steps named in the sentence; all of them can be opened.
 const MAX_STEPS: usize = 12;
 /// Longest value that is shown.
 const MAX_VALUE: usize = 60;
@@ -58,7 +58,7 @@ fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
     let mut with_body: Vec<_> = with_body
         .map(|(definition, shape)| (steps(&definition, &shape), definition))
         .collect();
-    // Overloads have bodies of nothing.
+    // Overloads have empty bodies.
     with_body.retain(|(steps, _)| steps.len() > 1);
     let [(steps, definition)] = with_body.as_slice() else {
         return false;
@@ -80,7 +80,7 @@ fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
     teller.notes.list_below(lead, &[whole], entries)
 }
 
-/// What its documentation says of it comes first.
+/// States what the documentation says, which comes first.
 fn document(teller: &mut Teller<'_, '_>, definition: &Definition<'_>) {
     let Some(quote) = teller.syntax.quote(definition) else {
         return;
@@ -106,7 +106,7 @@ fn document(teller: &mut Teller<'_, '_>, definition: &Definition<'_>) {
     teller.say(spans, &[source]);
 }
 
-/// Its calls and exits by line; a call that is part of an exit is not told twice.
+/// Returns its calls and exits by line; a call that is part of an exit is not listed again.
 fn steps(definition: &Definition<'_>, shape: &Shape) -> Vec<Step> {
     let mut steps: Vec<Step> = Vec::new();
     let exits = |exits: &[crate::parse::shape::Exit], verb: &'static str, steps: &mut Vec<Step>| {
@@ -135,7 +135,7 @@ fn steps(definition: &Definition<'_>, shape: &Shape) -> Vec<Step> {
                 .to_owned(),
         });
     }
-    // Of some languages the shape does not have the calls.
+    // For some languages the shape does not contain the calls.
     for call in definition.calls().filter(|_| shape.called.is_empty()) {
         let receiver = call
             .receiver
@@ -163,7 +163,7 @@ fn steps(definition: &Definition<'_>, shape: &Shape) -> Vec<Step> {
                 || known.name == step.name && known.when == step.when
         });
         if step.verb != "calls" {
-            // `return f(x)` holds the call of `f` that stands on its line.
+            // `return f(x)` contains the call of `f` on its line.
             kept.retain(|known| known.line != step.line || !step.name.contains(&known.name));
         }
         if !is_told && !step.name.contains('\n') {
@@ -219,7 +219,7 @@ fn entry(definition: &Definition<'_>, step: &Step) -> Entry {
     }
 }
 
-/// `calls a, b (if c), raises D and returns e`
+/// Returns the steps as text: `calls a, b (if c), raises D and returns e`.
 fn told(steps: &[Step]) -> Vec<Span> {
     let mut spans: Vec<Span> = Vec::new();
     let mut verb = "";

@@ -1,5 +1,5 @@
 //! Which classes inherit from a class, and which types implement an interface or a trait: directly
-//! and through others, as declarations say.
+//! and indirectly, as declarations say.
 
 use super::Kind;
 use super::inheritance::{self, Class, Kin, descendants, last};
@@ -13,7 +13,7 @@ use crate::answer::notes::{Entry, SEARCHED, code, text};
 use crate::lang::{Language, SymbolId, SymbolKind};
 use crate::source::FileId;
 
-/// How those are called that inherit or implement.
+/// Nouns for what inherits or implements.
 macro_rules! kin {
     () => {
         "subclasses|sub-classes|subtypes|children|child_classes|descendants|derived_classes|\
@@ -22,14 +22,14 @@ macro_rules! kin {
     };
 }
 
-/// What inherits or implements.
+/// Words for the classes and types that inherit or implement.
 macro_rules! classes {
     () => {
         "classes|types|structs|enums|things|exceptions|errors|interfaces|traits|objects|components"
     };
 }
 
-/// That it does.
+/// Verbs for inheriting and implementing.
 macro_rules! inherit {
     () => {
         "inherit_from|inherits_from|inherit|inherits|extend|extends|subclass|subclasses|derive_from|\
@@ -40,7 +40,7 @@ macro_rules! inherit {
     };
 }
 
-/// Which of them are asked for, behind the rest of a question.
+/// Words after the rest of a question that say which of them are asked for.
 macro_rules! ones {
     () => {
         "directly|ones|ones_too|or_not|direct_ones|direct_ones_only|only_direct_ones|direct_or_not|\
@@ -132,7 +132,7 @@ fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
     said
 }
 
-/// Which of the family are asked for.
+/// Which members of the family are asked for.
 struct Filter {
     is_direct: bool,
     files: Option<Vec<FileId>>,
@@ -141,7 +141,7 @@ struct Filter {
 }
 
 impl Filter {
-    /// `None` if the question names a place that is not there.
+    /// Returns `None` if the question names a place that does not exist.
     fn new(teller: &Teller<'_, '_>, read: &Read) -> Option<Self> {
         let text = teller.question.text().to_lowercase();
         let mut words = text.split(|c: char| !c.is_alphanumeric());
@@ -171,7 +171,7 @@ impl Filter {
     }
 }
 
-/// The classes, interfaces and traits that the words name.
+/// Returns the classes, interfaces and traits that the words name.
 fn classes(teller: &Teller<'_, '_>, words: &str) -> Vec<SymbolId> {
     let (ids, _) = teller.symbols(words).unwrap_or_default();
     let is_class = |id: &SymbolId| teller.index.symbol(*id).is_some_and(inheritance::is_class);
@@ -215,7 +215,7 @@ fn list(
     teller.list(lead, entries)
 }
 
-/// An indirect one says through which.
+/// Makes an entry; an indirect one says through which class.
 fn entry(kin: Kin) -> Entry {
     let mut entry = kin.entry;
     if let Some(through) = kin.through {
@@ -228,13 +228,13 @@ fn entry(kin: Kin) -> Entry {
     entry
 }
 
-/// That nothing inherits, as far as declarations say.
+/// States that nothing inherits, as far as declarations say.
 fn none(teller: &mut Teller<'_, '_>, id: SymbolId) -> bool {
     let Some(definition) = teller.definition(id) else {
         return false;
     };
     let language = definition.parsed.language;
-    // In Go a type implements an interface without saying so.
+    // In Go a type implements an interface without declaring it.
     if language == Language::Go && definition.symbol.kind == SymbolKind::Interface {
         return false;
     }
@@ -250,7 +250,7 @@ fn none(teller: &mut Teller<'_, '_>, id: SymbolId) -> bool {
     teller.say(lead, &source.into_iter().collect::<Vec<_>>())
 }
 
-/// Classes that inherit from something outside: `Exception`, `Display`.
+/// States classes that inherit from something outside: `Exception`, `Display`.
 fn outside(teller: &mut Teller<'_, '_>, words: &str, filter: &Filter) -> bool {
     let (name, _) = subject::bare(words);
     if name.is_empty() || name.contains(char::is_whitespace) {

@@ -10,7 +10,7 @@ use crate::lang::Role;
 use crate::lang::{Symbol, SymbolKind};
 use crate::source::FileId;
 
-/// Definitions of one name that are answered about together.
+/// Maximum number of definitions with one name that are answered about together.
 const MAX_SYMBOLS: usize = 8;
 
 /// Words around a name that only say what it is.
@@ -46,7 +46,7 @@ const AROUND: [&str; 29] = [
     "folders",
 ];
 
-/// Words that stand for the whole project.
+/// Words for the whole project.
 const PROJECT: [&str; 7] = [
     "project",
     "repository",
@@ -61,14 +61,14 @@ const PROJECT: [&str; 7] = [
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Subject {
     Project,
-    /// One file, or those of a folder, with the name to show.
+    /// One file, or the files of a folder, with the name to show.
     Files(Vec<FileId>, String),
-    /// Definitions of one name.
+    /// Definitions with one name.
     Symbols(Vec<SymbolId>, String),
     Library(LibraryId),
 }
 
-/// Reads the words; `None` if they name nothing of the repository.
+/// Reads the words; returns `None` if they name nothing in the repository.
 pub(super) fn find(index: &Index, words: &str) -> Option<Subject> {
     if let Some((what, place)) = scope(words)
         && bare(what).0.is_empty()
@@ -112,7 +112,7 @@ pub(super) fn find(index: &Index, words: &str) -> Option<Subject> {
     if hinted(&["folder", "directory", "dir"]) {
         return folder(index, words).and_then(|folder| code_in(index, folder));
     }
-    // A name with a capital or a call is code; `sessions` is sooner a module.
+    // A name with a capital or a call is code; `sessions` is more likely a module.
     let is_code = wants_symbol || name.chars().any(char::is_uppercase) || name.contains('_');
     if is_code && !wants_file {
         symbols().or_else(files).or_else(library)
@@ -129,12 +129,12 @@ pub(super) fn is_project(index: &Index, words: &str) -> bool {
     words.is_empty() || find(index, words) == Some(Subject::Project)
 }
 
-/// The definitions that the words name.
+/// Returns the definitions that the words name.
 pub(super) fn find_symbols(index: &Index, words: &str) -> Option<Subject> {
     symbols(index, &bare(words).0).or_else(|| scoped(index, words))
 }
 
-/// What is meant and where it is to be: “`Field` in multipart.rs”, “`flush` of `AsyncScheduler`”.
+/// Splits what is meant from where it is: “`Field` in multipart.rs”, “`flush` of `AsyncScheduler`”.
 pub(super) fn scope(words: &str) -> Option<(&str, &str)> {
     let at = |word: &str| words.rfind(word).map(|at| (at, at + word.len()));
     let split = [" in ", " inside ", " of ", " from ", " on "]
@@ -167,7 +167,7 @@ fn scoped(index: &Index, words: &str) -> Option<Subject> {
     symbols(index, &format!("{owner}.{name}"))
 }
 
-/// The name without quotes, and the words around it.
+/// Returns the name without quotes, and the words around it.
 pub(super) fn bare(words: &str) -> (String, Vec<String>) {
     let plain = words
         .replace(['`', '"', '\'', '“', '”', '‘', '’', ','], " ")
@@ -220,7 +220,7 @@ fn is_own_name(index: &Index, lower: &str) -> bool {
     own.join("-") == lower || own.join("_") == lower || own.first() == Some(&lower)
 }
 
-/// Definitions by their own name or with their owners; those of tests only where there are no
+/// Returns definitions by their own name or with their owners; those in tests only if there are no
 /// others.
 fn symbols(index: &Index, name: &str) -> Option<Subject> {
     symbols_in(index, name, None)
@@ -237,7 +237,7 @@ fn symbols_in(index: &Index, name: &str, files: Option<&[FileId]>) -> Option<Sub
                     .strip_suffix(name.as_str())
                     .is_some_and(|owner| owner.ends_with('.'))
     };
-    // A qualified name ends with the name itself, which can hold a full stop.
+    // A qualified name ends with the name itself, which can contain a full stop.
     let last = name.rsplit('.').next().filter(|last| *last != name);
     let named = |name| index.names().of(&index.parsed, name);
     let mut known: Vec<(SymbolId, &Symbol)> = named(name.as_str()).collect();
@@ -274,7 +274,7 @@ fn symbols_in(index: &Index, name: &str, files: Option<&[FileId]>) -> Option<Sub
     (ids.len() <= MAX_SYMBOLS).then_some(Subject::Symbols(ids, shown))
 }
 
-/// A library that something imports, by its name or the last part of it.
+/// Returns a library that something imports, by its name or the last part of it.
 pub(super) fn library(index: &Index, name: &str) -> Option<LibraryId> {
     let lower = name.to_lowercase();
     let all = || {

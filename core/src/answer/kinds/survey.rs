@@ -1,4 +1,4 @@
-//! A repository from above: its modules, how often each is imported, where it can be entered.
+//! A repository at a glance: its modules, how often each is imported, and where it is entered.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,33 +11,33 @@ use crate::lang::SymbolKind;
 use crate::lines::{Line, LineRange};
 use crate::source::FileId;
 
-/// Files up to which each is a module of its own; of more, folders are.
+/// Maximum number of files at which each is its own module; above it, folders are modules.
 const MANY_FILES: usize = 30;
 
 /// A file or folder of the project's own code.
 pub(super) struct Module {
-    /// Its path; of a folder with a slash at the end.
+    /// Its path; a folder's ends with a slash.
     pub path: String,
-    /// Its files, by path.
+    /// Its files, ordered by path.
     pub files: Vec<FileId>,
-    /// Other modules that import from it, each with the import that proves it.
+    /// Other modules that import from it, each with a proving import.
     pub importers: BTreeMap<usize, Source>,
     /// Other modules that it imports from.
     pub imports: BTreeMap<usize, Source>,
 }
 
 impl<'i> Teller<'_, 'i> {
-    /// The files of the project's own code, below `folder` if it is not empty.
+    /// Returns the files of the project's own code, below `folder` unless it is empty.
     pub(crate) fn own_files(&self, folder: &str) -> Vec<FileId> {
         let mut own = files(self.index, &Subject::Project);
         own.retain(|file| self.path(*file).starts_with(folder));
         own
     }
 
-    /// The modules of the project's own code below `folder`, those first that most others import.
+    /// Returns the modules of the project's own code below `folder`, the most imported first.
     pub(crate) fn modules(&self, folder: &str) -> Vec<Module> {
         let mut files = self.own_files(folder);
-        // A script beside the folder of all code does not hide what is in there.
+        // A script beside the folder that holds all code does not hide what is in it.
         while let Some(inner) = self.main_folder(&files) {
             files = self.own_files(&inner);
         }
@@ -84,7 +84,7 @@ impl<'i> Teller<'_, 'i> {
         modules
     }
 
-    /// The folder below the common one that holds nearly all of many files.
+    /// Returns the folder below the common one that holds nearly all of many files.
     fn main_folder(&self, files: &[FileId]) -> Option<String> {
         let start = self.common_folder(files).len();
         let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
@@ -100,7 +100,7 @@ impl<'i> Teller<'_, 'i> {
         is_main.then(|| inner.to_owned())
     }
 
-    /// The folder that all the files lie in, with a slash at its end.
+    /// Returns the folder that contains all the files, with a trailing slash.
     pub(crate) fn common_folder(&self, files: &[FileId]) -> String {
         let mut paths = files.iter().map(|file| self.path(*file));
         let folder = |path: &str| path.rfind('/').map_or(0, |at| at + 1);
@@ -172,7 +172,7 @@ impl<'i> Teller<'_, 'i> {
         })
     }
 
-    /// The file that stands for a module.
+    /// Returns the file that stands for a module.
     fn lead_file(&self, module: &Module) -> Option<FileId> {
         let is_lead = |file: &&FileId| {
             let name = self.path(**file).rsplit('/').next().unwrap_or_default();
@@ -188,7 +188,7 @@ impl<'i> Teller<'_, 'i> {
             .copied()
     }
 
-    /// The first line of a file that is not blank.
+    /// Returns the first non-blank line of a file.
     pub(crate) fn first_line(&self, file: FileId) -> Option<Source> {
         let row = self
             .file_text(file)
@@ -218,7 +218,7 @@ impl<'i> Teller<'_, 'i> {
         self.list(vec![code(&module.path), text(" imports ")], entries);
     }
 
-    /// Where a program or a user of the library begins, as the names of files and definitions say.
+    /// Returns where a program or a library's user begins, judging by file and definition names.
     pub(crate) fn entry_points(&self) -> Vec<Entry> {
         const NAMES: &[(&str, &str)] = &[
             ("main.rs", "the program’s main file"),
@@ -264,7 +264,7 @@ impl<'i> Teller<'_, 'i> {
         found
     }
 
-    /// Says of entry points that hold nothing of their own which file they pass on to.
+    /// States which file an entry point that defines nothing itself passes on to.
     pub(crate) fn passed_on(&mut self, entries: &[Entry]) {
         for entry in entries {
             let file = entry.source.file;
@@ -287,7 +287,7 @@ impl<'i> Teller<'_, 'i> {
         }
     }
 
-    /// `if __name__ == "__main__":`
+    /// Finds `if __name__ == "__main__":`.
     fn main_guard(&self, file: FileId) -> Option<Entry> {
         let row = self
             .file_text(file)

@@ -1,5 +1,4 @@
-//! What the kinds share: the question at hand, and the ways in which an answer is put into
-//! sentences.
+//! What the kinds share: the current question, and the ways to put an answer into sentences.
 
 use std::cell::OnceCell;
 use std::collections::HashMap;
@@ -21,11 +20,11 @@ pub(super) struct Teller<'a, 'i> {
     pub index: &'i Index,
     pub question: &'a Question,
     pub notes: &'a mut Notes<'i>,
-    /// The syntax of definitions, read when it is asked for.
+    /// The syntax of definitions, read on demand.
     pub syntax: Syntax<'i>,
-    /// What the reader should know about how the question was read; a sentence.
+    /// What the reader should know about how the question was read, as a sentence.
     pub note: Option<String>,
-    /// Whether the question is surely one for an exact answer, even if none could be given.
+    /// Whether the question surely asks for an exact answer, even if none could be given.
     pub is_recognised: bool,
     names: OnceCell<HashMap<&'i str, Vec<SymbolId>>>,
 }
@@ -43,12 +42,13 @@ impl<'a, 'i> Teller<'a, 'i> {
         }
     }
 
-    /// What the words name: a file, a folder, definitions, a library or the project.
+    /// Returns what the words name: a file, a folder, definitions, a library or the project.
     pub(crate) fn subject(&self, words: &str) -> Option<Subject> {
         subject::find(self.index, words)
     }
 
-    /// The files that the words name; those of the project's own code for no words at all.
+    /// Returns the files that the words name; those of the project's own code if there are no
+    /// words.
     pub(crate) fn files(&self, words: &str) -> Option<(Vec<FileId>, Vec<Span>)> {
         let found = match words.is_empty() {
             true => Subject::Project,
@@ -63,12 +63,12 @@ impl<'a, 'i> Teller<'a, 'i> {
         Some((files, shown))
     }
 
-    /// As [`Teller::subject`], if it is definitions.
+    /// Like [`Teller::subject`], but only for definitions.
     pub(crate) fn symbols_subject(&self, words: &str) -> Option<Subject> {
         subject::find_symbols(self.index, words)
     }
 
-    /// The definitions that the words name.
+    /// Returns the definitions that the words name.
     pub(crate) fn symbols(&self, words: &str) -> Option<(Vec<SymbolId>, String)> {
         match subject::find_symbols(self.index, words)? {
             Subject::Symbols(symbols, name) => Some((symbols, name)),
@@ -80,13 +80,13 @@ impl<'a, 'i> Teller<'a, 'i> {
         Definition::new(self.index, id.file, id.at)
     }
 
-    /// A definition, if it is a method.
+    /// Returns a definition if it is a method.
     pub(crate) fn method(&self, id: SymbolId) -> Option<&'i Symbol> {
         let symbol = self.index.symbol(id)?;
         (symbol.kind == SymbolKind::Method).then_some(symbol)
     }
 
-    /// All definitions of that very name, by file.
+    /// Returns all definitions with exactly this name, by file.
     pub(crate) fn by_name(&self, name: &str) -> &[SymbolId] {
         let all = self.names.get_or_init(|| {
             let mut all: HashMap<&'i str, Vec<SymbolId>> = HashMap::new();
@@ -102,7 +102,7 @@ impl<'a, 'i> Teller<'a, 'i> {
         all.get(name).map_or(&[], Vec::as_slice)
     }
 
-    /// The repository's name without its version: `requests` of `requests-2.32.5`.
+    /// Returns the repository's name without its version: `requests` of `requests-2.32.5`.
     pub(crate) fn own_name(&self) -> &'i str {
         let name = &self.index.repo.name;
         let is_version = |rest: &str| rest.starts_with(|c: char| c.is_ascii_digit());
@@ -120,7 +120,7 @@ impl<'a, 'i> Teller<'a, 'i> {
         self.index.repo.file(file).map_or("", |file| &file.text)
     }
 
-    /// The definitions of a file, with their ids.
+    /// Returns the definitions of a file, with their ids.
     pub(crate) fn defined_in(
         &self,
         file: FileId,
@@ -132,7 +132,7 @@ impl<'a, 'i> Teller<'a, 'i> {
             .map(move |(at, symbol)| (SymbolId { file, at }, symbol))
     }
 
-    /// A definition as an entry of a list, proven by the line of its name.
+    /// Returns a definition as a list entry, proven by the line with its name.
     pub(crate) fn defined(&self, id: SymbolId) -> Option<Entry> {
         let symbol = self.index.symbol(id)?;
         Some(Entry {
@@ -153,14 +153,14 @@ impl<'a, 'i> Teller<'a, 'i> {
         self.notes.list(lead, entries)
     }
 
-    /// States one sentence; a full stop is added.
+    /// States one sentence; adds a full stop.
     pub(crate) fn say(&mut self, mut spans: Vec<Span>, sources: &[Source]) -> bool {
         spans.push(text("."));
         self.notes.state(tidy(spans), sources)
     }
 }
 
-/// `3 files`, `1 file`.
+/// Returns a number with its noun: `3 files`, `1 file`.
 pub(super) fn counted(n: usize, one: &str, many: &str) -> String {
     match n {
         1 => format!("1 {one}"),

@@ -1,4 +1,4 @@
-//! What a test checks: what it calls of the repository, and what it asserts.
+//! What a test checks: what it calls in the repository, and what it asserts.
 
 use regex::Regex;
 
@@ -25,10 +25,10 @@ pub(super) const KIND: Kind = Kind {
     state,
 };
 
-/// Lines that an assertion may go on for.
+/// Maximum number of lines that an assertion spans.
 const MAX_LINES: u32 = 8;
 
-/// What an assertion begins with, in any of the languages.
+/// Matches what an assertion begins with, in any language.
 const ASSERTS: &str = r"\b(?:assert\w*!?|expect\w*|should\w*|must\w*|raises|throws|fail|XCTAssert\w*|EXPECT_\w+|ASSERT_\w+|CHECK\w*|REQUIRE\w*|Assert\.\w+|require\.\w+|t\.(?:Error|Fatal)f?|verify\w*|is_err|unwrap_err|deepEqual|strictEqual|equal|notEqual)\b\s*[!.(\[ ]";
 
 fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
@@ -51,7 +51,7 @@ fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
     teller.notes.statements.len() > before
 }
 
-/// The definitions of the repository that the tests call, in order.
+/// States the definitions of the repository that the tests call, in order.
 fn calls(teller: &mut Teller<'_, '_>, tests: &[SymbolId], name: &str, first: SymbolId) {
     let mut calls: Vec<CallLink> = Vec::new();
     for id in tests {
@@ -94,7 +94,7 @@ fn calls(teller: &mut Teller<'_, '_>, tests: &[SymbolId], name: &str, first: Sym
     teller.list(lead, entries);
 }
 
-/// The lines that assert something, or say before the test what it must come to.
+/// States the lines that assert something, or that say above a test what it must come to.
 fn asserts(teller: &mut Teller<'_, '_>, tests: &[SymbolId], name: &str) {
     let Ok(pattern) = Regex::new(ASSERTS) else {
         return;
@@ -133,7 +133,7 @@ fn asserts(teller: &mut Teller<'_, '_>, tests: &[SymbolId], name: &str) {
     teller.list(lead, entries);
 }
 
-/// The lines of a statement that begins on `line`: until its brackets are closed.
+/// Returns the lines of a statement that begins on `line`: up to where its brackets are closed.
 fn whole(text: &Text<'_>, line: Line, end: Line) -> LineRange {
     let mut depth = 0i32;
     for last in (line.0..=end.0.min(line.0 + MAX_LINES)).map(Line) {

@@ -1,5 +1,5 @@
-//! The tests of a file: functions that a framework runs, by their names or what stands above them,
-//! and calls with a title (`it("sends", …)`).
+//! The tests of a file: functions that a framework runs, recognised by their names or by what
+//! stands above them, and calls with a title (`it("sends", …)`).
 
 use super::listing::{is_local, parsed, slice};
 use super::teller::Teller;
@@ -8,7 +8,7 @@ use crate::lang::{Call, Language, Role, Symbol, SymbolKind};
 use crate::lines::{Line, LineRange};
 use crate::source::FileId;
 
-/// Annotations and attributes of tests, by their last part.
+/// Annotations and attributes that mark tests, by their last part.
 const MARKS: [&str; 18] = [
     "Test",
     "ParameterizedTest",
@@ -30,7 +30,7 @@ const MARKS: [&str; 18] = [
     "DataProvider",
 ];
 
-/// Functions that run a test of a title.
+/// Functions that run a test with a title.
 const RUNNERS: [&str; 8] = [
     "it",
     "test",
@@ -42,7 +42,7 @@ const RUNNERS: [&str; 8] = [
     "fit",
 ];
 
-/// Macros of tests in C and C++.
+/// Test macros in C and C++.
 const MACROS: [&str; 7] = [
     "TEST(",
     "TEST_F(",
@@ -53,7 +53,7 @@ const MACROS: [&str; 7] = [
     "TEST_METHOD(",
 ];
 
-/// All tests of a file, by line.
+/// Returns all tests of a file, by line.
 pub(super) fn tests_of(teller: &Teller<'_, '_>, file: FileId) -> Vec<Entry> {
     let Some(parsed) = parsed(teller, file).filter(|parsed| parsed.language.is_code()) else {
         return Vec::new();
@@ -116,7 +116,7 @@ fn is_marked(teller: &Teller<'_, '_>, file: FileId, symbol: &Symbol) -> bool {
     })
 }
 
-/// A call that runs a test, with its title.
+/// Returns a call that runs a test, with its title.
 fn titled(teller: &Teller<'_, '_>, file: FileId, call: &Call) -> Option<Entry> {
     let runs = |name: &str| RUNNERS.contains(&name);
     let receiver = call.receiver.as_deref();
@@ -129,7 +129,7 @@ fn titled(teller: &Teller<'_, '_>, file: FileId, call: &Call) -> Option<Entry> {
     if !is_runner {
         return None;
     }
-    // A title that does not fit behind the call stands on the line after it.
+    // A title that does not fit on the call's line stands on the next one.
     let lines = [call.line, Line(call.line.0 + 1)].map(|end| LineRange::new(call.line, end));
     lines.into_iter().find_map(|lines| {
         let written = slice(teller, file, lines);
@@ -146,7 +146,7 @@ fn titled(teller: &Teller<'_, '_>, file: FileId, call: &Call) -> Option<Entry> {
     })
 }
 
-/// `TEST(Suite, Name)`, `TEST_CASE("sends")`.
+/// Finds `TEST(Suite, Name)` and `TEST_CASE("sends")`.
 fn by_macro(teller: &Teller<'_, '_>, file: FileId) -> Vec<Entry> {
     let lines = teller.file_text(file).lines().zip(1u32..);
     let tests = lines.filter_map(|(line, at)| {

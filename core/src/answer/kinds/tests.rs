@@ -1,4 +1,4 @@
-//! Dependency questions over a small repository, answered.
+//! Dependency questions about a small repository, and their answers.
 
 mod reached;
 mod read;

@@ -12,7 +12,7 @@ use crate::answer::notes::{Entry, code, text};
 use crate::lang::{Role, SymbolId};
 use crate::source::FileId;
 
-/// What is listed.
+/// Words for what is listed.
 macro_rules! tests {
     () => {
         "tests|test_functions|test_cases|testcases|test_methods|unit_tests|test_names|specs"
@@ -53,7 +53,7 @@ fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
         .flat_map(|file| tests_of(teller, *file))
         .collect();
     if all.is_empty() {
-        // “the tests of sessions.py” may stand elsewhere.
+        // “the tests of sessions.py” may be in other files.
         let is_tests = |file: &FileId| Role::of(teller.path(*file)) == Role::Test;
         let is_all = files.len() == teller.index.repo.files.len();
         return (is_all || files.iter().all(is_tests))
@@ -62,7 +62,7 @@ fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
     list(teller, all, shown)
 }
 
-/// The files that the words name; for the project all that are there.
+/// Returns the files that the words name; all files for the project.
 fn looked_at(teller: &Teller<'_, '_>, words: &str) -> Option<Place> {
     let is_project = words.is_empty() || teller.subject(words) == Some(Subject::Project);
     let all = || (0..teller.index.repo.files.len() as u32).map(FileId);
@@ -83,7 +83,7 @@ fn list(teller: &mut Teller<'_, '_>, mut entries: Vec<Entry>, mut lead: Vec<Span
     teller.list(lead, entries)
 }
 
-/// The tests inside of a class or a module.
+/// States the tests inside a class or a module.
 fn of_class(teller: &mut Teller<'_, '_>, id: SymbolId) -> bool {
     let Some(definition) = teller
         .definition(id)

@@ -1,4 +1,4 @@
-//! Where words stand in the text of a file: in code, in a comment or in a string.
+//! Where words stand in a file's text: in code, in a comment or in a string.
 
 use crate::answer::notes::{Entry, Source};
 use crate::index::Index;
@@ -9,10 +9,10 @@ use crate::source::FileId;
 
 use super::teller::Teller;
 
-/// Characters of a line that are shown beside its place.
+/// Number of characters of a line that are shown beside its place.
 const SHOWN: usize = 160;
 
-/// The text of a file with its comments and strings told apart.
+/// The text of a file, with comments and strings told apart from code.
 pub(super) struct Text<'i> {
     pub file: FileId,
     pub path: &'i str,
@@ -29,7 +29,7 @@ impl<'i> Text<'i> {
         Some(text)
     }
 
-    /// Without telling comments and strings apart.
+    /// Reads the text without telling comments and strings apart.
     pub(crate) fn plain(index: &'i Index, file: FileId) -> Option<Self> {
         let (source, parsed) = index.file(file)?;
         Some(Self {
@@ -46,7 +46,7 @@ impl<'i> Text<'i> {
         self.class(at) == Some(HighlightClass::Comment)
     }
 
-    /// Whether what stands at byte `at` is neither comment nor string.
+    /// Whether byte `at` is part of neither a comment nor a string.
     pub(crate) fn is_code(&self, at: usize) -> bool {
         !matches!(
             self.class(at),
@@ -64,13 +64,13 @@ impl<'i> Text<'i> {
         self.lines.line_of(at)
     }
 
-    /// A line without its indentation.
+    /// Returns a line without its indentation.
     pub(crate) fn row(&self, line: Line) -> &'i str {
         let row = self.lines.slice(self.text, LineRange::new(line, line));
         row.unwrap_or_default().trim()
     }
 
-    /// The innermost function or class around a line: an index into the symbols.
+    /// Returns the innermost function or class around a line, as an index into the symbols.
     pub(crate) fn enclosing(&self, line: Line) -> Option<u32> {
         let around = (0..).zip(&self.parsed.symbols).filter(|(_, symbol)| {
             symbol.lines.contains(line) && (symbol.kind.is_container() || is_callable(symbol.kind))
@@ -80,7 +80,8 @@ impl<'i> Text<'i> {
             .map(|(at, _)| at)
     }
 
-    /// The function or class around a line with its owners; at the top of a file, its path.
+    /// Returns the function or class around a line with its owners; outside of any, the file's
+    /// path.
     pub(crate) fn place(&self, line: Line) -> String {
         let around = self.enclosing(line);
         let symbol = around.and_then(|at| self.parsed.symbols.get(at as usize));
@@ -89,7 +90,7 @@ impl<'i> Text<'i> {
             .to_owned()
     }
 
-    /// An entry that a line of the file proves.
+    /// Makes an entry that a line of the file proves.
     pub(crate) fn entry(&self, line: Line, name: String, detail: String, quote: &str) -> Entry {
         let quotes = (!quote.is_empty()).then(|| quote.to_owned());
         Entry {
@@ -112,7 +113,7 @@ pub(super) fn is_callable(kind: SymbolKind) -> bool {
     )
 }
 
-/// Where `word` stands as a whole word.
+/// Returns where `word` stands as a whole word.
 pub(super) fn words(text: &str, word: &str) -> Vec<usize> {
     let found = text.match_indices(word);
     found
@@ -136,7 +137,7 @@ pub(super) fn is_of_word(sign: char) -> bool {
     sign.is_alphanumeric() || sign == '_'
 }
 
-/// A line as it is shown beside its place.
+/// Returns a line as shown beside its place.
 pub(super) fn shown(row: &str) -> String {
     let row = row.split_whitespace().collect::<Vec<_>>().join(" ");
     match row.char_indices().nth(SHOWN) {
@@ -145,7 +146,7 @@ pub(super) fn shown(row: &str) -> String {
     }
 }
 
-/// Whether a line is part of the tests: by its file, or by a module or mark around it.
+/// Whether a line is part of the tests: by its file, or by an enclosing module or marker.
 pub(super) fn is_test(index: &Index, file: FileId, line: Line) -> bool {
     let Some((source, parsed)) = index.file(file) else {
         return false;
@@ -163,7 +164,7 @@ pub(super) fn is_test(index: &Index, file: FileId, line: Line) -> bool {
         let head = lines.slice(&source.text, head).unwrap_or_default();
         let is_module =
             symbol.kind == SymbolKind::Module && matches!(symbol.name.as_str(), "tests" | "test");
-        // How Rust and the languages of the JVM mark a test.
+        // The markers of tests in Rust and the JVM languages.
         let marks = [
             "#[test]",
             "::test]",
@@ -176,7 +177,7 @@ pub(super) fn is_test(index: &Index, file: FileId, line: Line) -> bool {
     })
 }
 
-/// Whether the question wants a yes or a no.
+/// Whether the question asks for yes or no.
 pub(super) fn is_polar(teller: &Teller<'_, '_>) -> bool {
     let text = teller.question.text().to_lowercase();
     let first = text.split_whitespace().next().unwrap_or_default();
@@ -186,7 +187,7 @@ pub(super) fn is_polar(teller: &Teller<'_, '_>) -> bool {
     )
 }
 
-/// `Yes. ` or `No. `, where the question wants that.
+/// Returns `Yes. ` or `No. ` if the question asks for that.
 pub(super) fn polar(teller: &Teller<'_, '_>, is_so: bool) -> &'static str {
     match (is_polar(teller), is_so) {
         (false, _) => "",

@@ -1,5 +1,4 @@
-//! TODO, FIXME, XXX and HACK: what comments say is left to be done, or which files have such
-//! comments.
+//! TODO, FIXME, XXX and HACK: what comments say is left to do, or which files have such comments.
 
 use super::Kind;
 use super::scope::Scope;
@@ -49,7 +48,7 @@ fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
     say(teller, &scope, &markers, entries, by_file, n_files)
 }
 
-/// The marks that a question names; all of them for `what is left to do`.
+/// Returns the markers that a question names; all of them for `what is left to do`.
 fn markers(question: &str) -> Vec<&'static str> {
     let upper = question.to_uppercase().replace("TO-DO", "TODO");
     let asked = |marker: &&&str| upper.contains(**marker);
@@ -71,7 +70,7 @@ fn in_file(teller: &Teller<'_, '_>, file: crate::source::FileId, markers: &[&str
                 let line = source.line(at);
                 let rest = source.text.get(at..).unwrap_or_default();
                 let rest = rest.lines().next().unwrap_or_default();
-                // In small letters it is a mark only where it is written as one: `todo: …`.
+                // In lower case it is a marker only if written like one: `todo: …`.
                 let after = rest.get(spelled.len()..).unwrap_or_default();
                 let is_mark = spelled == **marker || after.starts_with([':', '(']);
                 let is_new = found.iter().all(|(known, _)| *known != line);
@@ -93,7 +92,7 @@ fn title(marker: &str) -> String {
     format!("{}{rest}", first.to_uppercase())
 }
 
-/// The comments of one file as one entry.
+/// Combines the comments of one file into one entry.
 fn of_file(found: Vec<Entry>) -> Vec<Entry> {
     let n = found.len();
     let first = found.into_iter().next();

@@ -1,5 +1,5 @@
-//! What a piece of unfinished code needs from the repository: a first line that asks it, then the
-//! code in a fence.
+//! What a piece of unfinished code needs from the repository. The first line of the question asks
+//! for it, then the code follows in a fence.
 
 use super::scope::Scope;
 use super::teller::{Teller, counted};
@@ -9,13 +9,13 @@ use crate::lines::{Line, LineIndex};
 use crate::search::unfinished::{Fragment, Need, Needs, Reader, Unknown};
 use crate::source::FileId;
 
-/// What records call it.
+/// The name in records.
 pub(super) const NAME: &str = "unfinished";
 
-/// Lines of the code that are named for one definition.
+/// Maximum number of lines of the code named for one definition.
 const MAX_LINES: usize = 3;
 
-/// Answers a question about unfinished code; false if it is none.
+/// Answers a question about unfinished code; returns false if it is not one.
 pub(super) fn state(teller: &mut Teller<'_, '_>) -> bool {
     let Some(fragment) = Fragment::of_question(teller.question.text()) else {
         return false;
@@ -43,8 +43,9 @@ pub(super) fn state(teller: &mut Teller<'_, '_>) -> bool {
     true
 }
 
-/// The needs by what speaks for them, each with the words before them. Only an import says which
-/// definition is meant; a name alone may mean another of that name, and shared words are a score.
+/// Groups the needs by their reason, each group with its introduction. Only an import says which
+/// definition is meant; a name alone may mean another one with that name, and shared words are only
+/// a score.
 fn by_reason<'n>(needs: &'n Needs, last: &str) -> [(String, Vec<&'n Need>); 5] {
     let of = |is: fn(&Need) -> bool| -> Vec<&'n Need> {
         needs.needs.iter().filter(|need| is(need)).collect()
@@ -83,7 +84,7 @@ fn by_reason<'n>(needs: &'n Needs, last: &str) -> [(String, Vec<&'n Need>); 5] {
     ]
 }
 
-/// `last line`, `last 3 lines`.
+/// Returns `last line` or `last 3 lines`.
 fn last(n: usize) -> String {
     match n {
         1 => "last line".to_owned(),
@@ -97,7 +98,8 @@ fn list(teller: &mut Teller<'_, '_>, lead: &str, needs: &[&Need]) -> bool {
     !entries.is_empty() && teller.list(vec![text(lead)], entries)
 }
 
-/// A definition with the lines of the code that import and name it, proven by the line of its name.
+/// Makes an entry of a definition, with the lines of the code that import and name it, proven by
+/// the line with its name.
 fn entry(teller: &Teller<'_, '_>, need: &Need) -> Option<Entry> {
     let mut entry = teller.defined(need.symbol)?;
     let symbol = teller.index.symbol(need.symbol)?;
@@ -122,7 +124,7 @@ fn entry(teller: &Teller<'_, '_>, need: &Need) -> Option<Entry> {
     Some(entry)
 }
 
-/// The files that the code imports as a whole.
+/// States the files that the code imports as a whole.
 fn files(teller: &mut Teller<'_, '_>, needs: &Needs) -> bool {
     let entries = needs.files.iter().map(|&(file, line)| Entry {
         name: teller.path(file).to_owned(),
@@ -148,7 +150,7 @@ fn whole(teller: &Teller<'_, '_>, file: FileId, why: &str) -> Source {
     }
 }
 
-/// A name that was looked for in vain.
+/// States a name that was not found.
 fn missing(teller: &mut Teller<'_, '_>, unknown: &Unknown) -> bool {
     let line = unknown.line.0;
     let name = code(unknown.name.clone());

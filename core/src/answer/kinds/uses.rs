@@ -28,7 +28,7 @@ pub(super) const KIND: Kind = Kind {
 /// The second subject of a question.
 pub(super) enum Other {
     Known(Subject),
-    /// Nothing that the repository holds or imports.
+    /// Something that the repository neither holds nor imports.
     Unknown(String),
 }
 
@@ -43,7 +43,7 @@ fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
     };
     let is_far = read.is_indirect || asks_to_reach(&asked);
     if is_far && matches!(x, Subject::Symbols(..)) {
-        // Calls lead there, not imports.
+        // Calls lead there, imports do not.
         return false;
     }
     let mut say = Say::new(teller);
@@ -54,16 +54,16 @@ fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
     say.is_said()
 }
 
-/// Whether what lies between counts too.
+/// Whether indirect use counts too.
 fn asks_to_reach(asked: &str) -> bool {
     ["reach", "get to", "lead to"]
         .iter()
         .any(|word| asked.contains(word))
 }
 
-/// What Y names, as far as X can use it.
+/// Returns what Y names, as far as X can use it.
 fn other(index: &Index, x: &Subject, y: &str, asked: &str) -> Option<Other> {
-    // What X imports under that name is meant, whatever else has it.
+    // What X imports under that name is meant, even if other things share it.
     let name = subject::bare(y).0;
     let links = imports(index, x);
     let library = subject::library(index, &name);
@@ -74,7 +74,7 @@ fn other(index: &Index, x: &Subject, y: &str, asked: &str) -> Option<Other> {
         return Some(Other::Known(Subject::Library(library)));
     }
     let known = match x {
-        // What a project uses of the outside is a library, whatever file has that name.
+        // What a project uses from outside is a library, even if a file shares its name.
         Subject::Project => library
             .map(Subject::Library)
             .or_else(|| subject::find(index, y)),
@@ -85,8 +85,8 @@ fn other(index: &Index, x: &Subject, y: &str, asked: &str) -> Option<Other> {
         Some(known) => return Some(Other::Known(known)),
         None => {}
     }
-    // `use cookies` may be meant as a thing, not as a library: only a plain name after a word for
-    // imports is answered with a no.
+    // `use cookies` may mean a thing, not a library: only a plain name after a word for imports is
+    // answered with a no.
     let (name, hints) = subject::bare(y);
     let is_name = !name.is_empty() && !name.contains(char::is_whitespace);
     let is_import = [

@@ -17,7 +17,7 @@ use crate::source::FileId;
 /// Longest value that is shown, in characters.
 const MAX_SHOWN: usize = 300;
 
-/// Most places of which each is stated.
+/// Maximum number of places that are stated one by one.
 const MAX_PLACES: usize = 8;
 
 pub(super) const KIND: Kind = Kind {
@@ -41,7 +41,7 @@ pub(super) const KIND: Kind = Kind {
     state,
 };
 
-/// “What is `MAX_SIZE`?”, only where a constant is meant.
+/// Reads “What is `MAX_SIZE`?”, only if it means a constant.
 pub(super) const TERSE: Kind = Kind {
     name: KIND.name,
     wordings: &["what is|are the? constant|variable? X", "X = "],
@@ -53,8 +53,7 @@ fn state_terse(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
     let (name, _) = subject::bare(words);
     let is_constant = name.chars().any(char::is_uppercase)
         && !name.chars().any(|c| c.is_lowercase() || c.is_whitespace());
-    // What it is documented as says more than its value, except where a place is named to look it
-    // up.
+    // Its documentation says more than its value, unless the question names a place to look it up.
     let is_documented = |id: &SymbolId| {
         let symbol = teller.index.symbol(*id);
         symbol.is_some_and(|symbol| !symbol.doc.is_empty())
@@ -92,7 +91,7 @@ fn of_name(teller: &mut Teller<'_, '_>, words: &str) -> bool {
     said || of_enums(teller, &found) || of_member(teller, words) || of_pattern(teller, words)
 }
 
-/// The variants of an enumeration are its values.
+/// States the variants of an enumeration, which are its values.
 fn of_enums(teller: &mut Teller<'_, '_>, found: &[SymbolId]) -> bool {
     let Some(variants) = Wanted::of("variants") else {
         return false;
@@ -106,7 +105,7 @@ fn of_enums(teller: &mut Teller<'_, '_>, found: &[SymbolId]) -> bool {
     said.filter(|said| *said).count() > 0
 }
 
-/// All constants whose names are of a pattern: `PyGreenlet_*_NUM`.
+/// States all constants whose names match a pattern: `PyGreenlet_*_NUM`.
 fn of_pattern(teller: &mut Teller<'_, '_>, words: &str) -> bool {
     let mut words = words.split_whitespace();
     let Some((first, rest)) = words.find_map(|word| word.split_once('*')) else {
@@ -163,7 +162,8 @@ fn say(
     teller.say(lead, &[source])
 }
 
-/// A field or a variant of a class, or what its methods set on the object: `Session.max_redirects`.
+/// States a field or a variant of a class, or what its methods set on the object:
+/// `Session.max_redirects`.
 fn of_member(teller: &mut Teller<'_, '_>, words: &str) -> bool {
     let (name, _) = subject::bare(words);
     let name = name.replace("::", ".").replace('#', ".");
@@ -195,7 +195,7 @@ fn of_member(teller: &mut Teller<'_, '_>, words: &str) -> bool {
     said
 }
 
-/// Whether the member has a value, and not only a type.
+/// Whether the member has a value, not just a type.
 fn is_a_value(teller: &Teller<'_, '_>, class: SymbolId, member: &str) -> bool {
     let Some(definition) = teller.definition(class) else {
         return false;
@@ -207,7 +207,7 @@ fn is_a_value(teller: &Teller<'_, '_>, class: SymbolId, member: &str) -> bool {
         .any(|known| known.name == member && known.value.is_some())
 }
 
-/// What methods of the class assign to the member.
+/// States what methods of the class assign to the member.
 fn set_in_methods(teller: &mut Teller<'_, '_>, class: SymbolId, member: &str) -> bool {
     let mut said = false;
     for id in super::listing::members(teller, class) {

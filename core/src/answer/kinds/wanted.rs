@@ -1,4 +1,4 @@
-//! What a question wants listed, by the word that it uses.
+//! What a question wants listed, by the word it uses.
 
 use crate::answer::Span;
 use crate::lang::SymbolKind;
@@ -34,19 +34,19 @@ macro_rules! thing {
 
 pub(super) use {thing, things};
 
-/// Definitions of some kinds, and how they are called.
+/// Definitions of certain kinds, and what they are called.
 #[derive(Debug)]
 pub(super) struct Wanted {
-    /// The words that mean it, in the singular.
+    /// The words for it, in the singular.
     words: &'static [&'static str],
     pub one: &'static str,
     pub many: &'static str,
     pub kinds: &'static [SymbolKind],
-    /// What stands in its place where a language has none: a struct for a class.
+    /// What takes its place if a language has none: a struct for a class.
     pub fallback: &'static [SymbolKind],
-    /// Whether only what nothing holds is meant.
+    /// Whether only top-level definitions are meant.
     pub is_top_level: bool,
-    /// Whether fields and variants are of it.
+    /// Whether it includes fields and variants.
     pub has_fields: bool,
 }
 
@@ -147,7 +147,7 @@ const WANTED: &[Wanted] = &[
 ];
 
 impl Wanted {
-    /// By a word of a question, in the singular or the plural.
+    /// Returns it by a word of a question, in the singular or the plural.
     pub(crate) fn of(word: &str) -> Option<&'static Self> {
         let without = |end: &str| word.strip_suffix(end).unwrap_or(word);
         let mut spellings = [
@@ -165,7 +165,7 @@ impl Wanted {
         })
     }
 
-    /// Whether only a class has it: fields, variants, members.
+    /// Whether only a class can have it: fields, variants, members.
     pub(crate) fn is_of_class(&self) -> bool {
         self.has_fields && self.one != "definition"
     }
@@ -175,12 +175,12 @@ impl Wanted {
         self.words.contains(&word)
     }
 
-    /// Whether functions or methods are of it.
+    /// Whether it includes functions or methods.
     pub(crate) fn is_of_functions(&self) -> bool {
         self.kinds.contains(&Function) || self.kinds.contains(&Method)
     }
 
-    /// What the fallback is called.
+    /// Returns what the fallback is called.
     pub(crate) fn instead(&self) -> (&'static str, &'static str) {
         match self.fallback {
             [Method] => ("method", "methods"),
@@ -193,7 +193,7 @@ impl Wanted {
         }
     }
 
-    /// What is meant of a class: its functions are its methods.
+    /// Returns what it means inside a class, where functions are methods.
     pub(crate) fn of_class(&'static self) -> &'static Self {
         let method = || WANTED.iter().find(|known| known.one == "method");
         match self.kinds {
@@ -202,7 +202,7 @@ impl Wanted {
         }
     }
 
-    /// The verb behind the files that are looked at.
+    /// Returns the verb to use after the files that are looked at.
     pub(crate) fn verb(&self, files: &[FileId], shown: &[Span]) -> &'static str {
         let is_folder = shown
             .iter()

@@ -1,4 +1,4 @@
-//! Which file is meant, where a question of another kind names one that several files can be.
+//! Which file is meant, if a question of another kind names one that can be several files.
 
 use super::paths;
 use super::subject;
@@ -7,10 +7,10 @@ use super::wording::Read;
 use crate::answer::notes::{Entry, Source, code, text};
 use crate::lines::{Line, LineRange};
 
-/// What records call it.
+/// The name in records.
 pub(super) const NAME: &str = "which";
 
-/// Kinds that speak of files: `utils` is one to them, without an ending.
+/// Kinds that are about files: for them `utils`, without an extension, names one.
 const OF_FILES: [&str; 8] = [
     "libraries",
     "imports",
@@ -22,7 +22,7 @@ const OF_FILES: [&str; 8] = [
     "tests-in",
 ];
 
-/// Lists what the subjects of the question can be; `reads` are all readings of it that fitted, each
+/// Lists what the subjects of the question can be; `reads` are all readings of it that fit, each
 /// with its kind.
 pub(super) fn state(teller: &mut Teller<'_, '_>, reads: &[(&str, Read)]) -> bool {
     let words = reads.iter().flat_map(|(kind, read)| {

@@ -31,7 +31,7 @@ fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
     let quotes = ['`', '"', '“', '”', '\''];
     let is_quoted = asked.starts_with(quotes) && asked.ends_with(quotes);
     let word = asked.trim_matches(quotes);
-    // Several plain words are sooner a thing than a phrase.
+    // Several plain words are more likely a thing than a phrase.
     let is_word = is_quoted || !word.contains(char::is_whitespace);
     if word.is_empty() || !is_word {
         return false;
@@ -73,7 +73,8 @@ fn say(
     teller.list(lead, entries)
 }
 
-/// The files with their counts; in any spelling if none has the word as it was asked.
+/// Returns the files with their counts; looks for the word in lower, upper and title case if no
+/// file has it as asked.
 fn find(teller: &Teller<'_, '_>, scope: &Scope, word: &str) -> (Vec<(usize, Entry)>, bool) {
     let exact = in_files(teller, scope, &[word.to_owned()]);
     if !exact.is_empty() {

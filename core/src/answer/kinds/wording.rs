@@ -1,33 +1,33 @@
 //! How questions are worded.
 //!
-//! A question is first made plain: polite beginnings, adverbs and “in this repository” are left
-//! out. Then it is held against wordings. A wording is words with alternatives (`|`), words that
-//! may be missing (`?`), several words as one (`_`), a word that is kept (`@`), runs of small words
+//! A question is first simplified: polite beginnings, adverbs and “in this repository” are left
+//! out. Then it is matched against wordings. A wording consists of words with alternatives (`|`),
+//! optional words (`?`), several words as one (`_`), a word that is kept (`@`), runs of small words
 //! (`ASK`, `REL`), one word of a set (`USE`, `CALL`, `LIBS`, `DO`), the subjects `X` and `Y`, and
 //! words that do not matter (`ANY`).
 
-/// Most words of a subject.
+/// Maximum number of words in a subject.
 const SUBJECT_WORDS: usize = 6;
 
-/// Questions with more words are about something else.
+/// A question with more words is about something else.
 const MAX_WORDS: usize = 26;
 
 /// Longest question that can be of a kind, in bytes.
 const MAX_BYTES: usize = 300;
 
-/// What a question for a list begins with, any of them, in any order.
+/// Words with which a question for a list begins, any number of them, in any order.
 const ASK: &str = "\
     what which list show me give all every each any the of a an are is there name names \
     enumerate find print complete full get tell see display do we have out us whole different";
 
-/// What stands between the thing that is listed and where it is looked for.
+/// Words between the thing that is listed and the place to look in.
 const REL: &str = "\
     in of from inside within under does do has have contain contains contained define defines \
     defined declare declares declared provide provides provided offer offers offered export \
     exports exported live lives exist exists are is there that which by on for belong belongs \
     to the implemented found available hold holds held written listed located can be";
 
-/// One word for taking something from elsewhere.
+/// Words for taking something from elsewhere.
 const USE: &str = "\
     import imports imported importing use uses used using require requires required requiring \
     need needs needed depend_on depends_on depending_on dependent_on rely_on relies_on \
@@ -35,21 +35,21 @@ const USE: &str = "\
     referenced import_from imports_from imported_from instantiate instantiates instantiated \
     touch build_on builds_on make_use_of makes_use_of pull_in pulls_in";
 
-/// One word for calling something.
+/// Words for calling something.
 const CALL: &str = "\
     call calls called calling invoke invokes invoked invoking trigger triggers triggered run \
     runs execute executes executed";
 
-/// One word for libraries.
+/// Words for libraries.
 const LIBS: &str = "\
     library libraries package packages dependency dependencies crate crates gems \
     library_import library_imports libs lib";
 
-/// One auxiliary verb.
+/// Auxiliary verbs.
 const DO: &str = "\
     does do did is are can could will would was were has have get gets";
 
-/// Polite beginnings, the longer ones first.
+/// Polite beginnings, longer ones first.
 const BEGINNINGS: &str = "\
     i would like to know, i want to know, i need to know, i would like to see, i want to see, \
     i'd like to know, i am wondering, i was wondering, i wonder, help me understand, \
@@ -58,47 +58,47 @@ const BEGINNINGS: &str = "\
     can you explain, could you explain, can you, could you, would you, please, hey, hi, hello, \
     so, and, ok, okay, kindly, just, whether, if";
 
-/// Words that change nothing of what is asked.
+/// Words that do not change what is asked.
 const ADVERBS: &str = "\
     actually also really currently exactly please ever still anywhere somewhere presently \
     basically simply exact kindly thanks concretely precisely overall explicitly together directly \
     conditionally immediately";
 
-/// Words that ask for what lies behind the next thing too.
+/// Words that ask for more than the next hop.
 const INDIRECT: &str = "\
     indirectly transitively eventually ultimately transitive indirect";
 
-/// What says at the end of a question that more than the next hop counts.
+/// Phrases at the end of a question that ask for more than the next hop.
 const THROUGH: &str = "\
     through others, through other modules, through other files, via others, via its imports, \
     via its requires, via other modules, via other files, through something else, in the end, \
     at any depth, through any path, through other functions, via other functions, through intermediate modules";
 
-/// What ends a question and changes little of it.
+/// Phrases that end a question and change little.
 const TAILS: &str = "\
     at runtime, at run time, outside of tests, outside the tests, outside tests, in production, \
     to run";
 
-/// The whole repository, where it ends a question.
+/// Phrases for the whole repository at the end of a question.
 const ENDINGS: &str = "\
     programming repository, programming project, code base, source code, code snippet, \
     source tree, repository, repo, codebase, project, package, library, code, crate, sources, \
     source, archive, tree";
 
-/// A question held against a wording.
+/// A question that matched a wording.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Read {
-    /// The words in the place of `X`; empty if the wording has none.
+    /// The words in place of `X`; empty if the wording has none.
     pub x: String,
-    /// The words in the place of `Y`.
+    /// The words in place of `Y`.
     pub y: Option<String>,
-    /// The word in the place of `@`, in lower case.
+    /// The word in place of `@`, in lower case.
     pub word: String,
-    /// Whether more than the next hop is asked about.
+    /// Whether the question asks about more than the next hop.
     pub is_indirect: bool,
 }
 
-/// The words of a question without what changes nothing.
+/// The words of a question, without those that change nothing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Plain {
     words: Vec<String>,
@@ -107,7 +107,7 @@ pub(super) struct Plain {
 }
 
 impl Plain {
-    /// `None` for what is too long to be a question of a kind.
+    /// Returns `None` for text that is too long to be a question of a kind.
     pub(crate) fn new(text: &str) -> Option<Self> {
         if text.len() > MAX_BYTES {
             return None;
@@ -126,7 +126,7 @@ impl Plain {
         })
     }
 
-    /// Holds the question against a wording.
+    /// Matches the question against a wording.
     pub(crate) fn read(&self, wording: &str) -> Option<Read> {
         let elements: Vec<&str> = wording.split_whitespace().collect();
         let mut slots = Slots::default();
@@ -144,24 +144,24 @@ impl Plain {
         })
     }
 
-    /// The words, as they were asked.
+    /// Returns the words as they were asked.
     pub(crate) fn text(&self) -> String {
         self.words.join(" ")
     }
 }
 
-/// Whether the list, whose words stand between spaces, has the word.
+/// Whether a space-separated list contains the word.
 pub(super) fn is_one_of(word: &str, list: &str) -> bool {
     let word = word.to_lowercase();
     list.split(' ').any(|known| known == word)
 }
 
-/// The phrases of a list.
+/// Returns the phrases of a list.
 fn phrases(list: &'static str) -> impl Iterator<Item = &'static str> {
     list.split(", ")
 }
 
-/// The words with their contractions spelled out, without the signs at their ends.
+/// Splits text into words: contractions spelled out, punctuation at their ends removed.
 fn spelled_out(text: &str) -> Vec<String> {
     let text = text.replace(['’', '‘'], "'");
     let mut words = Vec::new();
@@ -203,7 +203,7 @@ fn without_beginning(words: &mut Vec<String>) {
     }
 }
 
-/// Leaves out “(not in tests)” and “in the repo” between other words.
+/// Removes “(not in tests)” and “in the repo” from between other words.
 fn without_asides(words: &mut Vec<String>) {
     words.retain(|word| !(word.starts_with('(') && word.ends_with(')') && word.len() > 2));
     if let (Some(open), Some(close)) = (
@@ -249,7 +249,7 @@ fn without_asides(words: &mut Vec<String>) {
     }
 }
 
-/// Leaves out “through others” at the end; tells whether it was there.
+/// Removes “through others” from the end; returns whether it was there.
 fn without_through(words: &mut Vec<String>) -> bool {
     let text = words.join(" ").to_lowercase();
     let Some(ending) = phrases(THROUGH).find(|ending| text.ends_with(ending)) else {
@@ -281,7 +281,7 @@ fn without_adverbs(words: &mut Vec<String>) {
     *words = kept;
 }
 
-/// Leaves out “in this repository” and “here” at the end.
+/// Removes “in this repository” and “here” from the end.
 fn without_ending(words: &mut Vec<String>) {
     if words.len() > 1 && words.last().is_some_and(|last| is_one_of(last, "here")) {
         words.pop();
@@ -313,7 +313,7 @@ fn without_ending(words: &mut Vec<String>) {
     }
 }
 
-/// Whether a wording, or what may stand around one, has the word.
+/// Whether the word occurs in a wording, or in what may surround one.
 pub(super) fn is_word_of(wordings: &[&str], word: &str) -> bool {
     let around = [ASK, REL, USE, CALL, LIBS, DO, ADVERBS, INDIRECT, ENDINGS];
     let mut around = around.iter().flat_map(|list| list.split([' ', ',', '_']));
@@ -331,7 +331,7 @@ struct Slots {
     word: String,
 }
 
-/// Whether the elements fit the words from `at` on. Wordings and questions are short.
+/// Whether the elements match the words from `at` on. Wordings and questions are short.
 fn fits(elements: &[&str], words: &[String], at: usize, slots: &mut Slots) -> bool {
     let Some((element, rest)) = elements.split_first() else {
         return at == words.len();
@@ -367,14 +367,14 @@ fn fits_subject(name: &str, rest: &[&str], words: &[String], at: usize, slots: &
     fit
 }
 
-/// As many of the run's words as there are, or fewer.
+/// Matches as many of the run's words as there are, or fewer.
 fn fits_run(run: &str, rest: &[&str], words: &[String], at: usize, slots: &mut Slots) -> bool {
     let behind = words.iter().skip(at);
     let n = behind.take_while(|word| is_one_of(word, run)).count();
     (1..=n).rev().any(|n| fits(rest, words, at + n, slots))
 }
 
-/// One of the words, which may be several joined by `_`.
+/// Matches one of the words, which may be several joined by `_`.
 fn fits_one(list: &str, rest: &[&str], words: &[String], at: usize, slots: &mut Slots) -> bool {
     list.split(' ').any(|one| {
         let parts = one.split('_').count();

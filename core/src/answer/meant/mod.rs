@@ -1,5 +1,4 @@
-//! What a name that stands on a line of a file means: where it is defined, and how to ask who uses
-//! it.
+//! What a name on a line of a file means: where it is defined, and how to ask who uses it.
 
 use std::collections::BTreeSet;
 
@@ -11,27 +10,27 @@ use crate::lang::{Parsed, Role, Symbol, SymbolKind};
 use crate::lines::Line;
 use crate::source::FileId;
 
-/// Most definitions that are told of one name.
+/// Maximum number of definitions returned for one name.
 const MAX_DEFINITIONS: usize = 50;
 
-/// Classes that are looked at above one, for a member that it inherits.
+/// Maximum number of base classes searched for an inherited member.
 const MAX_BASES: usize = 24;
 
 /// What a name means.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Meant {
-    /// These definitions; several where nothing tells which of them, the likeliest first.
+    /// These definitions; several if nothing decides between them, the likeliest first.
     Definitions(Vec<SymbolId>),
-    /// A whole file: a module that is imported.
+    /// A whole file: an imported module.
     File(FileId),
-    /// Something of a library that the repository does not hold.
+    /// Something from a library that the repository does not contain.
     Library(LibraryId),
     /// Nothing that the repository defines.
     Unknown,
 }
 
-/// What `name` means on a line of a file: what is defined on the line, what the graph says is
-/// called there, what the scope and the imports of the file hold, else all definitions of that
+/// Returns what `name` means on a line of a file: what the line defines, what the graph says is
+/// called there, what the scope and the imports of the file hold, else all definitions with that
 /// name.
 pub fn meant(index: &Index, file: FileId, line: Line, name: &str) -> Meant {
     let Some((_, parsed)) = index.file(file) else {
@@ -60,8 +59,8 @@ pub fn meant(index: &Index, file: FileId, line: Line, name: &str) -> Meant {
     }
 }
 
-/// The names in a file that lead somewhere: those that the repository defines, and those that
-/// imports bind to it.
+/// Returns the names in a file that can be resolved: those that the repository defines, and those
+/// that its imports bind.
 pub fn names_in(index: &Index, file: FileId) -> Vec<&str> {
     let Some((source, parsed)) = index.file(file) else {
         return Vec::new();
@@ -87,8 +86,8 @@ pub fn names_in(index: &Index, file: FileId) -> Vec<&str> {
     words.into_iter().filter(leads).collect()
 }
 
-/// The question that lists the uses of a definition. It names the file where other definitions or a
-/// module have the same name.
+/// Returns the question that lists the uses of a definition. It names the file if other definitions
+/// or a module share the name.
 pub fn question_of_uses(index: &Index, id: SymbolId) -> Option<String> {
     let symbol = index.symbol(id)?;
     let names = index.graph.names();
@@ -96,7 +95,7 @@ pub fn question_of_uses(index: &Index, id: SymbolId) -> Option<String> {
         .of(&index.parsed, &symbol.name)
         .filter(|(_, other)| other.qualified == symbol.qualified);
     let name = &symbol.qualified;
-    // Without its file, `slug` would sooner be the module `slug.py`.
+    // Without its file, `slug` would be read as the module `slug.py`.
     let is_of_file = |path: &str| {
         let own = path.rsplit('/').next().unwrap_or(path);
         own.split('.').next() == Some(name.as_str())
@@ -111,12 +110,12 @@ pub fn question_of_uses(index: &Index, id: SymbolId) -> Option<String> {
     })
 }
 
-/// Whether a sign can be part of a name.
+/// Whether a character can be part of a name.
 fn is_of_name(c: char) -> bool {
     c.is_alphanumeric() || c == '_' || c == '$'
 }
 
-/// The name under which a file knows what a link brings.
+/// Returns the name that an import binds in a file.
 fn bound_name<'i>(parsed: &'i Parsed, link: &ImportLink) -> Option<&'i str> {
     let import = parsed.imports.get(link.import as usize)?;
     let local = parsed.language.spec().family.local_name;
@@ -126,7 +125,7 @@ fn bound_name<'i>(parsed: &'i Parsed, link: &ImportLink) -> Option<&'i str> {
     }
 }
 
-/// A name where it stands.
+/// A name at its place.
 struct Place<'i, 'n> {
     index: &'i Index,
     parsed: &'i Parsed,
@@ -136,14 +135,14 @@ struct Place<'i, 'n> {
 }
 
 impl<'i> Place<'i, '_> {
-    /// What is defined under the name on this very line.
+    /// Returns what this very line defines under the name.
     fn named_here(&self) -> Option<Vec<SymbolId>> {
         let found = self.in_file(self.file, self.name);
         some(found.filter(|(_, symbol)| symbol.name_line == self.line))
     }
 
-    /// What the graph says is called here under the name; what it is sure of, if it is of
-    /// something.
+    /// Returns what the graph says is called here under the name: the certain targets, or the
+    /// possible ones if none is certain.
     fn called(&self) -> Option<Vec<SymbolId>> {
         let around: Vec<SymbolId> = self.around().map(|(id, _)| id).collect();
         let mut calls = self.index.graph.calls_on(self.file, &around, self.line);
@@ -157,7 +156,7 @@ impl<'i> Place<'i, '_> {
         (!found.is_empty()).then_some(found)
     }
 
-    /// The member of what stands in front of the name: `self`, a class, a module.
+    /// Returns the member of what stands in front of the name: `self`, a class, a module.
     fn of_receiver(&self, receiver: Option<&str>) -> Option<Vec<SymbolId>> {
         let receiver = receiver?;
         let family = self.parsed.language.spec().family;
@@ -178,7 +177,7 @@ impl<'i> Place<'i, '_> {
         }
     }
 
-    /// The members of that name of a class, or of the nearest class above it.
+    /// Returns the members with that name of a class, or of the nearest class above that has any.
     fn member(&self, class: SymbolId) -> Option<Vec<SymbolId>> {
         let mut classes = vec![class];
         let mut next = 0;
@@ -199,7 +198,7 @@ impl<'i> Place<'i, '_> {
         None
     }
 
-    /// The innermost definition of the name that the line can see in its own file.
+    /// Returns the innermost definition of the name that is in scope on the line, in its own file.
     fn in_scope(&self, receiver: Option<&str>) -> Option<Vec<SymbolId>> {
         if receiver.is_some() {
             return None;
@@ -228,7 +227,7 @@ impl<'i> Place<'i, '_> {
         )
     }
 
-    /// What the imports of the file bind to a name.
+    /// Returns what the file's imports bind to a name.
     fn imported(&self, name: &str) -> Option<Meant> {
         let links = self.index.graph.imports(self.file);
         let mut whole = None;
@@ -253,7 +252,7 @@ impl<'i> Place<'i, '_> {
         })
     }
 
-    /// All definitions of the name, those that are likely meant first.
+    /// Returns all definitions of the name, likelier ones first.
     fn by_name(&self, receiver: Option<&str>) -> Meant {
         let family = self.parsed.language.spec().family;
         let names = self.index.graph.names();
@@ -283,7 +282,7 @@ impl<'i> Place<'i, '_> {
         some(found.into_iter()).map_or(Meant::Unknown, Meant::Definitions)
     }
 
-    /// The last word in front of the name, where one stands there: `session` of
+    /// Returns the last name in front of the dot, if there is one: `session` of
     /// `self.session.send`.
     fn receiver(&self) -> Option<String> {
         let lines = self.index.lines(self.file)?;
@@ -301,7 +300,7 @@ impl<'i> Place<'i, '_> {
         let owner = ["::", "?.", "->", "."]
             .iter()
             .find_map(|sign| before.strip_suffix(sign))?;
-        // A call in front of it can give anything.
+        // A call in front of the dot can return anything.
         let from = owner.rfind(|c: char| !is_of_name(c)).map_or(0, |at| {
             at + owner
                 .get(at..)
@@ -311,7 +310,7 @@ impl<'i> Place<'i, '_> {
         Some(owner.get(from..)?.to_owned())
     }
 
-    /// The definitions around the line, outermost first.
+    /// Returns the definitions around the line, outermost first.
     fn around(&self) -> impl Iterator<Item = (SymbolId, &'i Symbol)> {
         let (file, line) = (self.file, self.line);
         let symbols = (0..).zip(&self.parsed.symbols);
@@ -329,7 +328,7 @@ impl<'i> Place<'i, '_> {
         names.in_file(&self.index.parsed, file, name)
     }
 
-    /// The definition of a name at the top of a file.
+    /// Returns the top-level definition of a name in a file.
     fn top(&self, file: FileId, name: &str) -> Option<SymbolId> {
         self.index.graph.names().top(&self.index.parsed, file, name)
     }
@@ -343,13 +342,13 @@ impl<'i> Place<'i, '_> {
     }
 }
 
-/// Their ids, if there are any.
+/// Returns their ids, or `None` if there are none.
 fn some<'s>(found: impl Iterator<Item = (SymbolId, &'s Symbol)>) -> Option<Vec<SymbolId>> {
     let ids: Vec<SymbolId> = found.map(|(id, _)| id).collect();
     (!ids.is_empty()).then_some(ids)
 }
 
-/// Keeps those that are preferred, where there are any.
+/// Keeps only the preferred ones, if there are any.
 fn prefer<T>(all: &mut Vec<T>, is_preferred: impl Fn(&T) -> bool) {
     if all.iter().any(&is_preferred) {
         all.retain(is_preferred);

@@ -1,4 +1,4 @@
-//! Names of a small repository, and what they mean.
+//! Names in a small repository, and what they mean.
 
 use super::*;
 use crate::index::tests::index;
@@ -23,7 +23,7 @@ const MAIL: &[(&str, &str)] = &[
     ("tests/test_a.py", "def fold(it):\n    pass\n"),
 ];
 
-/// `path:line` of each, a path for a file, `library x`, or `unknown`.
+/// Returns `path:line` for each definition, a path for a file, `library x`, or `unknown`.
 fn told(index: &Index, path: &str, line: u32, name: &str) -> Vec<String> {
     let file = index.repo.find(path).unwrap();
     let path = |file: FileId| index.repo.file(file).unwrap().path.clone();

@@ -1,11 +1,11 @@
-//! Text with markup → spans, and names as spans.
+//! Turns text with markup, and lists of names, into spans.
 
 use crate::answer::Span;
 
-/// Text with markup → spans: code spans of Markdown and reStructuredText become [`Span::Code`],
-/// roles (``:class:`X` ``), links and emphasis lose their signs.
+/// Turns text with markup into spans: code spans of Markdown and reStructuredText become
+/// [`Span::Code`]; roles (``:class:`X` ``), links and emphasis lose their markup.
 pub(crate) fn spans(text: &str) -> Vec<Span> {
-    // Rust's documentation links names as [`Name`].
+    // Rust documentation links names as [`Name`].
     let text = text.replace("[`", "`").replace("`]", "`");
     let mut spans = Vec::new();
     let mut plain = String::new();
@@ -43,7 +43,7 @@ fn push_text(spans: &mut Vec<Span>, plain: &mut String) {
     }
 }
 
-/// `:class:` before a code span is markup.
+/// Removes a role: `:class:` before a code span is markup.
 fn without_role(before: &str) -> &str {
     let Some(open) = before.strip_suffix(':') else {
         return before;
@@ -60,7 +60,7 @@ fn without_role(before: &str) -> &str {
     }
 }
 
-/// `Session <requests.Session>` → `Session`; `~requests.Session` → `Session`.
+/// Resolves a reference: `Session <requests.Session>` → `Session`; `~requests.Session` → `Session`.
 fn reference(code: &str) -> String {
     let code = match code.split_once(" <") {
         Some((name, _)) => name,
@@ -74,7 +74,7 @@ fn reference(code: &str) -> String {
     .to_owned()
 }
 
-/// Without emphasis signs, and with the text of Markdown links in their place.
+/// Removes emphasis marks, and replaces Markdown links by their text.
 fn without_marks(text: &str) -> String {
     let text = text.replace("**", "");
     let mut out = String::new();
@@ -102,7 +102,7 @@ fn without_marks(text: &str) -> String {
     out
 }
 
-/// `a`, `b` and `c`, as code.
+/// Lists names as code: `a`, `b` and `c`.
 pub(crate) fn code_list(names: &[String], last: &str) -> Vec<Span> {
     let mut spans = Vec::new();
     for (at, name) in names.iter().enumerate() {
@@ -119,7 +119,7 @@ pub(crate) fn code_list(names: &[String], last: &str) -> Vec<Span> {
     spans
 }
 
-/// `a`, `b` and 3 more, as code: `max` names at most.
+/// Lists at most `max` names as code: `a`, `b` and 3 more.
 pub(crate) fn code_some(names: &[String], max: usize) -> Vec<Span> {
     if names.len() <= max {
         return code_list(names, "and");

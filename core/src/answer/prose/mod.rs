@@ -1,5 +1,5 @@
-//! What documentation says → quotations. Its words are its own and are never made a statement of
-//! Footnote's: that somebody wrote that a function encrypts does not make it do so.
+//! Turns what documentation says into quotations. Its words are never made a statement of
+//! Footnote's: that somebody wrote that a function encrypts does not make it encrypt.
 
 mod markup;
 mod quote;

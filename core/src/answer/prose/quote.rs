@@ -1,4 +1,4 @@
-//! Sentences → a quotation: word for word, and never without the `not` or the `if` that belongs to
+//! Turns sentences into a quotation: verbatim, and never without a `not` or an `if` that belongs to
 //! it.
 
 use super::{Sentence, spans};
@@ -8,12 +8,12 @@ use crate::lines::LineRange;
 
 /// Longest quotation, in characters; a longer sentence ends in an ellipsis.
 const MAX_QUOTE: usize = 280;
-/// Longest quotation where cutting would change what it says.
+/// Longest quotation, in characters, if cutting would change what it says.
 const MAX_WHOLE: usize = 1_000;
-/// Most lines between a sentence and one that takes something back.
+/// Maximum number of lines between a sentence and one that qualifies it.
 const MAX_GAP: u32 = 2;
 
-/// Words that take something back.
+/// Words that qualify a statement.
 const LIMITS: [&str; 35] = [
     "aren't",
     "but",
@@ -51,21 +51,21 @@ const LIMITS: [&str; 35] = [
     "wouldn't",
     "yet",
 ];
-/// Those that only tell when the sentence itself holds: at the start of the next one they are its
-/// own.
+/// The ones that only say when their own sentence holds: at the start of the next sentence they
+/// belong to that one.
 const CONDITIONS: [&str; 4] = ["if", "until", "when", "while"];
 
 /// What documentation says, ready to be shown.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Quote {
-    /// Its words, markup turned into code.
+    /// Its words, with markup turned into code.
     pub spans: Vec<Span>,
-    /// Where they stand.
+    /// The lines that it comes from.
     pub lines: LineRange,
 }
 
 impl Quote {
-    /// The words between quotation marks.
+    /// Returns the words between quotation marks.
     pub(crate) fn in_quotes(&self) -> Vec<Span> {
         let mut out = vec![text("“")];
         out.extend(self.spans.iter().cloned());
@@ -73,14 +73,14 @@ impl Quote {
         tidy(out)
     }
 
-    /// The words that must stand in the lines that are cited for it.
+    /// Returns the words that must occur in the lines cited for it.
     pub(crate) fn words(&self) -> Vec<String> {
         words_of(&self.spans)
     }
 }
 
-/// Quotes the sentence `at`, with those behind it that it is not complete without. `None` if it is
-/// too long to be quoted and cannot be cut.
+/// Quotes the sentence at `at`, together with the following ones that it is incomplete without.
+/// Returns `None` if it is too long to quote and cannot be cut.
 pub(crate) fn quote(sentences: &[Sentence], at: usize) -> Option<Quote> {
     let first = sentences.get(at)?;
     let mut said = first.text.clone();
@@ -120,7 +120,7 @@ pub(crate) fn quote(sentences: &[Sentence], at: usize) -> Option<Quote> {
     })
 }
 
-/// Whether a sentence limits the one before it: it says so within its first words.
+/// Whether a sentence qualifies the one before it: it does so within its first words.
 fn takes_back(sentence: &str) -> bool {
     let mut words = sentence.split_whitespace().map(plain_word);
     let starts = words.by_ref().take(4);
@@ -139,8 +139,8 @@ fn is_limit(word: &str) -> bool {
     LIMITS.binary_search(&word).is_ok()
 }
 
-/// At most [`MAX_QUOTE`] characters, cut between words and outside code spans. A sentence that
-/// takes something back behind the cut stays whole.
+/// Cuts a sentence to at most [`MAX_QUOTE`] characters, between words and outside code spans. A
+/// sentence with a qualifying word after the cut stays whole.
 fn cut(sentence: &str) -> Option<String> {
     if sentence.chars().count() <= MAX_QUOTE {
         return Some(sentence.to_owned());

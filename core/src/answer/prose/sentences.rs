@@ -1,17 +1,17 @@
-//! Markdown, reStructuredText and plain text → sentences that know their lines.
+//! Splits Markdown, reStructuredText and plain text into sentences with their lines.
 
 use crate::lines::{Line, LineRange};
 
 /// A sentence of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Sentence {
-    /// As it stands there, white space collapsed.
+    /// The text as written, white space collapsed.
     pub text: String,
     pub lines: LineRange,
 }
 
-/// The prose sentences of a piece of Markdown, reStructuredText or plain text. Code, tables,
-/// directives and headings are not prose.
+/// Returns the prose sentences of a piece of Markdown, reStructuredText or plain text. Code,
+/// tables, directives and headings are not prose.
 pub(crate) fn sentences(body: &str, first: Line) -> Vec<Sentence> {
     let mut out = Vec::new();
     let mut paragraph: Vec<(Line, &str)> = Vec::new();
@@ -47,7 +47,7 @@ fn is_prose(line: &str) -> bool {
     !(trimmed.is_empty() || indented || is_markup || is_field(line) || is_ruler(line))
 }
 
-/// `:param x: …`, unlike a line that starts with a role: ``:class:`X` ``.
+/// Whether a line is a field, `:param x: …`, unlike one that starts with a role: ``:class:`X` ``.
 pub(crate) fn is_field(line: &str) -> bool {
     let Some(field) = line.trim_start().strip_prefix(':') else {
         return false;
@@ -57,7 +57,7 @@ pub(crate) fn is_field(line: &str) -> bool {
         .is_some_and(|(_, rest)| rest.starts_with('`'))
 }
 
-/// Marks that the last sentence goes on in lines that are no prose.
+/// Marks that the last sentence continues in lines that are not prose.
 fn mark_cut(out: &mut [Sentence]) {
     if let Some(last) = out.last_mut()
         && !last.text.ends_with(':')
@@ -67,7 +67,7 @@ fn mark_cut(out: &mut [Sentence]) {
     }
 }
 
-/// `====`: no letters or digits, one sign over and over.
+/// Whether a line is a ruler such as `====`: one repeated character, no letter or digit.
 fn is_ruler(line: &str) -> bool {
     let trimmed = line.trim();
     let mut signs = trimmed.chars();
@@ -86,7 +86,7 @@ fn starts_item(line: &str) -> bool {
             .is_some_and(|(n, _)| !n.is_empty() && n.chars().all(|c| c.is_ascii_digit()))
 }
 
-/// Cuts a paragraph into sentences; each knows the lines that it spans.
+/// Cuts a paragraph into sentences, each with the lines that it spans.
 fn flush(paragraph: &mut Vec<(Line, &str)>, out: &mut Vec<Sentence>) {
     let words: Vec<(Line, &str)> = paragraph
         .drain(..)

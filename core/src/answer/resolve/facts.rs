@@ -1,5 +1,6 @@
-//! What files must hold to be searched: `@imports:os`, `@holds:class`, `@holds:function`,
-//! `@module:app.core`. The facts are those that RepoQA-SA stores with each chunk (section 3.1).
+//! Facts that limit a search to the files that have them: `@imports:os`, `@holds:class`,
+//! `@holds:function`, `@module:app.core`. They are the facts that RepoQA-SA stores with each chunk
+//! (section 3.1).
 
 use std::collections::BTreeSet;
 
@@ -8,15 +9,15 @@ use crate::index::Index;
 use crate::lang::Parsed;
 use crate::source::FileId;
 
-/// A fact that a question names, and the files of which it is true.
+/// A fact that a question names, and the files that it is true of.
 pub(super) struct Fact {
-    /// As it is written behind the `@`.
+    /// As written after the `@`.
     pub name: String,
     pub files: BTreeSet<FileId>,
 }
 
 impl Fact {
-    /// `None` if `name` is none.
+    /// Returns `None` if `name` is not a fact.
     pub fn read(index: &Index, name: &str) -> Option<Self> {
         let (fact, value) = name.split_once(':')?;
         if value.is_empty() {
@@ -44,7 +45,8 @@ impl Fact {
     }
 }
 
-/// What the reader should know of facts that are true of no file, or of none in the places.
+/// Returns what the reader should know about facts that are true of no file, or of none in the
+/// named places.
 pub(super) fn note(facts: &[Fact], is_limited: bool) -> Option<String> {
     if let Some(none) = facts.iter().find(|fact| fact.files.is_empty()) {
         let name = &none.name;
@@ -54,8 +56,8 @@ pub(super) fn note(facts: &[Fact], is_limited: bool) -> Option<String> {
     (!facts.is_empty() && !is_limited).then(|| why.to_owned())
 }
 
-/// Whether a module is `wanted`, a part of it, or ends with it: `os.path` is of `os`, and
-/// `requests.sessions` of `sessions`.
+/// Whether a module is `wanted`, a part of it, or ends with it: `os.path` belongs to `os`, and
+/// `requests.sessions` to `sessions`.
 fn is_of_module(module: &str, wanted: &str) -> bool {
     let is_sign = |sign: char| matches!(sign, '.' | '/' | ':');
     let mut starts = module.match_indices(wanted).map(|(at, _)| at);

@@ -1,15 +1,15 @@
-//! A question that leans on the one before it: “and who calls it?”, “in tests?”, “what about
+//! A question that depends on the one before it: “and who calls it?”, “in tests?”, “what about
 //! `Session`?”
 
 use crate::answer::kinds;
 use crate::index::Index;
 
-/// Words that stand for the last subject.
+/// Words that refer to the last subject.
 const PRONOUNS: &[&str] = &[
     "it", "its", "this", "that", "they", "them", "their", "these", "those",
 ];
 
-/// What a question begins with that goes on from the one before.
+/// How a question begins that continues the one before.
 const GOING_ON: &[&str] = &[
     "and what about",
     "and how about",
@@ -23,13 +23,14 @@ const GOING_ON: &[&str] = &[
     "or",
 ];
 
-/// Longest question that can be one, in words.
+/// Longest question that can be a follow-up, in words.
 const MAX_WORDS: usize = 12;
 
-/// The question on its own, if it leans on the `earlier` ones, oldest first.
+/// Returns the question in a form that stands alone, if it depends on the `earlier` ones, oldest
+/// first.
 pub(super) fn standalone(index: &Index, text: &str, earlier: &[&str]) -> Option<String> {
     let (last, before) = earlier.split_last()?;
-    // The question before may have leaned on another one.
+    // The question before may itself depend on an earlier one.
     let last = standalone(index, last, before).unwrap_or_else(|| (*last).to_owned());
     let text = text.trim();
     let words: Vec<&str> = text.split_whitespace().collect();
@@ -52,7 +53,7 @@ pub(super) fn standalone(index: &Index, text: &str, earlier: &[&str]) -> Option<
     let bare = rest.trim_end_matches(['?', '!', '.', ' ']);
     // “in tests?”, “only in src/”
     let begins = |begin: &&str| lower_starts(rest, begin);
-    // “In which version was it added?” is a question of its own.
+    // “In which version was it added?” stands alone.
     let asks = [" which ", " what "]
         .iter()
         .any(|word| lower.contains(word));
@@ -64,7 +65,7 @@ pub(super) fn standalone(index: &Index, text: &str, earlier: &[&str]) -> Option<
     going_on?;
     let names_something = kinds::names_something(index, bare);
     match (names_something, subject) {
-        // “what about Session?”: the question before, of another subject.
+        // “what about Session?”: the previous question, with another subject.
         (true, Some(subject)) if last.contains(&subject) && is_name(bare) => {
             Some(last.replacen(&subject, bare, 1))
         }
@@ -85,7 +86,7 @@ fn is_name(words: &str) -> bool {
     words.split_whitespace().count() <= 3
 }
 
-/// The text with its pronoun replaced, if it has one that stands for something said before.
+/// Returns the text with its pronoun replaced, if the pronoun refers to something said before.
 fn with_subject(index: &Index, text: &str, subject: &str) -> Option<String> {
     let words: Vec<&str> = text.split_whitespace().collect();
     let at = words
@@ -106,7 +107,7 @@ fn with_subject(index: &Index, text: &str, subject: &str) -> Option<String> {
     });
     let text = replaced.collect::<Vec<_>>().join(" ");
     Some(match is_owner {
-        // “its subclasses” are “the subclasses of Session”.
+        // “its subclasses” becomes “the subclasses of Session”.
         true => format!("{} of {subject}", text.trim_end_matches(['?', '!', '.'])),
         false => text,
     })
@@ -117,15 +118,15 @@ fn plain(word: &str) -> String {
         .to_lowercase()
 }
 
-/// Whether a word names something, and is none that every question has.
+/// Whether a word names something and is not common to all questions.
 fn names(index: &Index, word: &str) -> bool {
     word.len() > 3
         && !kinds::is_word_of_asking(&word.to_lowercase())
         && kinds::names_something(index, word)
 }
 
-/// Whether the pronoun at `at` can only mean something of an earlier question: nothing before it in
-/// its own sentence can be meant, and it does not join two parts of it (“functions that return”).
+/// Whether the pronoun at `at` can only refer to an earlier question: nothing before it in its own
+/// sentence can be meant, and it does not join two parts of it (“functions that return”).
 fn stands_alone(index: &Index, words: &[&str], at: usize) -> bool {
     let before = words.get(..at).unwrap_or_default();
     let after_of = before.last().is_some_and(|word| plain(word) == "of");

@@ -1,4 +1,4 @@
-//! What a question means where it stands: in a conversation, misspelt, or in another language than
+//! What a question means in its situation: in a conversation, misspelt, or in a language other than
 //! the code's.
 
 mod facts;
@@ -18,11 +18,11 @@ use crate::search::Question;
 /// A question as it is answered.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Resolved {
-    /// What is searched and answered.
+    /// The question that is searched and answered.
     pub question: Question,
-    /// How the question was read, where that is not as it was written; a sentence.
+    /// How the question was read, if not as written; a sentence.
     pub note: Option<String>,
-    /// Whether more than a word of it was guessed, so that another question may have been meant.
+    /// Whether more than one word was guessed, so that another question may have been meant.
     pub is_guess: bool,
 }
 
@@ -35,7 +35,7 @@ impl Resolved {
         }
     }
 
-    /// How well an answer to the question as it was read fits the one that was written.
+    /// Returns how well an answer to the question as read fits the question as written.
     pub fn fit(&self, found: Fit) -> Fit {
         match (self.is_guess, found) {
             (true, Fit::Likely) => Fit::Closest,
@@ -44,14 +44,14 @@ impl Resolved {
         }
     }
 
-    /// Says in an answer how the question was read, and how well it fits after that.
+    /// Adds to an answer how the question was read, and lowers its fit accordingly.
     pub fn said_in(self, answer: &mut Answer) {
         answer.fit = self.fit(answer.fit);
         answer.note = joined(self.note, answer.note.take());
     }
 }
 
-/// Reads a question behind the `earlier` ones of its conversation, oldest first.
+/// Reads a question that follows the `earlier` ones of its conversation, oldest first.
 fn in_words(index: &Index, question: &Question, earlier: &[&str]) -> Resolved {
     if let Some(standalone) = follow_up::standalone(index, question.text(), earlier)
         && let Ok(resolved) = Question::new(&standalone)
@@ -101,7 +101,7 @@ fn asked_as(text: &str) -> String {
     format!("Asked as: “{text}”{stop}")
 }
 
-/// a, b and c.
+/// Joins names: a, b and c.
 fn listed(names: &[String]) -> String {
     match names.split_last() {
         Some((last, [])) => last.clone(),
@@ -136,8 +136,8 @@ fn in_english(question: &Question, foreign: Foreign) -> Resolved {
     }
 }
 
-/// The last clause of a question and what stands before it, where the last leans on that: “I want
-/// to move `a.ts` — who imports it?”
+/// Splits off a question's last clause if it depends on what stands before it: “I want to move
+/// `a.ts` — who imports it?”
 fn clauses(text: &str) -> Option<(&str, &str)> {
     let signs = [" — ", " – ", " - ", "; ", ". "];
     let (at, sign) = signs

@@ -1,5 +1,5 @@
-//! Files and folders that a question names as its scope: `@src/app.py how is it started?`, `@lib/
-//! who calls f?`
+//! Files and folders that a question names as its scope: `@src/app.py how is it started?`,
+//! `@lib/ who calls f?`
 
 use std::collections::BTreeSet;
 
@@ -12,19 +12,19 @@ use crate::lang::Language;
 use crate::search::{Question, Within, unfinished};
 use crate::source::FileId;
 
-/// Places that a name can mean and that are all taken; of more none is.
+/// Maximum number of places that a name may mean; they are all taken. If there are more, none is.
 const MAX_PLACES: usize = 8;
 
-/// Paths that are named in a note.
+/// Maximum number of paths named in a note.
 const MAX_NAMED: usize = 3;
 
-/// Words that lead to a scope and say nothing without it.
+/// Words that lead to a scope and mean nothing without it.
 const BEFORE: [&str; 6] = ["in", "inside", "within", "under", "from", "of"];
 
-/// Reads a question behind the `earlier` ones of its conversation, oldest first: its scope, then
-/// its words.
+/// Reads a question that follows the `earlier` ones of its conversation, oldest first: its scope,
+/// then its words.
 pub fn resolve(index: &Index, question: &Question, earlier: &[&str]) -> Resolved {
-    // `@` begins a decorator there, and what looks misspelt is a name.
+    // In code, `@` begins a decorator, and what looks misspelt is a name.
     if unfinished::is_asked(question.text()) {
         return Resolved::as_written(question);
     }
@@ -47,7 +47,7 @@ pub fn resolve(index: &Index, question: &Question, earlier: &[&str]) -> Resolved
     }
 }
 
-/// The question with its scope, its words as they are.
+/// Returns the question with its scope, its words unchanged.
 pub fn scoped(index: &Index, question: Question) -> Question {
     if unfinished::is_asked(question.text()) {
         return question;
@@ -61,31 +61,31 @@ pub fn scoped(index: &Index, question: Question) -> Question {
     }
 }
 
-/// The question without its scope; `None` if it names none, or is nothing else.
+/// Splits the question from its scope; `None` if it names no scope, or is nothing else.
 fn split(index: &Index, question: &Question) -> Option<(Question, Scoped)> {
     let scoped = Scoped::read(index, question.text())?;
     let plain = Question::new(&scoped.rest).ok()?;
     Some((plain, scoped))
 }
 
-/// What a question names as its scope, and its other words.
+/// The scope that a question names, and its other words.
 struct Scoped {
     rest: String,
     places: Vec<Place>,
-    /// What the files must hold besides.
+    /// What the files must also have.
     facts: Vec<Fact>,
     /// Names that can mean several places.
     ambiguous: Vec<String>,
-    /// Names that can mean more places than are taken, and how many.
+    /// Names that can mean too many places to be taken, and how many.
     vague: Vec<(String, usize)>,
-    /// Names that mean none.
+    /// Names that mean no place.
     unknown: Vec<String>,
 }
 
-/// A file, or a folder with all that lies in it.
+/// A file, or a folder with everything in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Place {
-    /// A folder's ends with `/`.
+    /// A folder's path ends with `/`.
     path: String,
     files: Vec<FileId>,
 }
@@ -100,7 +100,7 @@ impl Place {
 }
 
 impl Scoped {
-    /// `None` if the text names no scope.
+    /// Returns `None` if the text names no scope.
     fn read(index: &Index, text: &str) -> Option<Self> {
         if !text.contains('@') {
             return None;
@@ -124,7 +124,7 @@ impl Scoped {
         (!is_none).then_some(found)
     }
 
-    /// Takes a word if it names a scope.
+    /// Takes a word if it names a scope; returns whether it did.
     fn take(&mut self, index: &Index, word: &str, is_first: bool) -> bool {
         let Some(name) = word.strip_prefix('@') else {
             return false;
@@ -139,7 +139,7 @@ impl Scoped {
             self.drop_word_before();
             return true;
         }
-        // A decorator is written so too.
+        // A decorator looks the same.
         let is_path = name.contains('/') || has_known_extension(name);
         let places = places(index, name).or_else(|| places(index, name.trim_end_matches('.')));
         match places {
@@ -161,7 +161,7 @@ impl Scoped {
         true
     }
 
-    /// “who calls f in @lib/” goes on without its “in”.
+    /// Drops the preposition before a scope: “who calls f in @lib/” continues without its “in”.
     fn drop_word_before(&mut self) {
         let kept = self.rest.trim_end();
         let start = kept.rfind(char::is_whitespace).map_or(0, |at| at + 1);
@@ -175,7 +175,7 @@ impl Scoped {
         let places = self.places.iter();
         let files = places.flat_map(|place| place.files.iter().copied());
         let facts = self.facts.iter().filter(|fact| !fact.files.is_empty());
-        // In one of the places, if any is named, and true of all that is asked for.
+        // A file must lie in one of the places, if any is named, and have every fact asked for.
         let mut sets: Vec<BTreeSet<FileId>> = facts.clone().map(|it| it.files.clone()).collect();
         if !self.places.is_empty() {
             sets.push(files.collect());
@@ -186,7 +186,7 @@ impl Scoped {
         (!files.is_empty()).then(|| Within::new(names.collect(), files))
     }
 
-    /// What the reader should know of how the scope was read.
+    /// Returns what the reader should know about how the scope was read.
     fn note(&self, index: &Index) -> Option<String> {
         let ambiguous = self.ambiguous.iter().map(|name| {
             let meant = self.places.iter().filter(|place| is_end(place, name));
@@ -218,7 +218,7 @@ impl Scoped {
     }
 }
 
-/// `a`, `b` and 3 more.
+/// Lists some paths: `a`, `b` and 3 more.
 fn some(paths: &[String]) -> String {
     let shown = paths.iter().take(MAX_NAMED);
     let mut shown: Vec<String> = shown.map(|path| format!("`{path}`")).collect();
@@ -227,7 +227,7 @@ fn some(paths: &[String]) -> String {
     listed(&shown)
 }
 
-/// Whether `@name` is a package of npm: one that is imported, or one that a manifest names.
+/// Whether `@name` is an npm package that is imported or that a manifest names.
 fn is_package(index: &Index, name: &str) -> bool {
     let package = format!("@{name}");
     let package = package.trim_end_matches('/');
@@ -250,8 +250,8 @@ fn has_known_extension(name: &str) -> bool {
     })
 }
 
-/// The files and folders that a name can mean: by the whole path, else by the end of it, else by
-/// the end of it without its extension; whatever the case, if there are none in the same.
+/// Returns the files and folders that a name can mean: by the whole path, else by its end, else by
+/// its end without the extension; ignoring case if nothing matches exactly.
 fn places(index: &Index, name: &str) -> Option<Vec<Place>> {
     let plain = name.trim_matches('/');
     if plain.is_empty() {
@@ -277,10 +277,10 @@ fn by_end(
     for (id, file) in (0..).map(FileId).zip(&index.repo.files) {
         let path = file.path.as_str();
         let mut cuts = path.match_indices('/').map(|(at, _)| at);
-        // The outermost folder of that name holds the others.
+        // The outermost folder with that name contains the others.
         let folder = cuts.find(|at| path.get(..*at).is_some_and(ends));
         if let Some(folder) = folder.and_then(|at| path.get(..=at)) {
-            // Files stand in the order of their paths, so that those of a folder follow each other.
+            // Files are in path order, so those of a folder follow each other.
             match folders.last_mut().filter(|known| known.path == folder) {
                 Some(known) => known.files.push(id),
                 None => folders.push(Place::new(folder, id)),
@@ -301,7 +301,7 @@ fn by_end(
     found.find(|places| !places.is_empty())
 }
 
-/// Whether a path is `end`, or ends with it behind a `/`.
+/// Whether a path is `end`, or ends with `/` and `end`.
 fn is_end_of(path: &str, end: &str, is_same: impl Fn(&str, &str) -> bool) -> bool {
     let Some(start) = path.len().checked_sub(end.len()) else {
         return false;
@@ -310,7 +310,7 @@ fn is_end_of(path: &str, end: &str, is_same: impl Fn(&str, &str) -> bool) -> boo
     is_part && path.get(start..).is_some_and(|last| is_same(last, end))
 }
 
-/// Whether a place is one that `name` can mean.
+/// Whether `name` can mean a place.
 fn is_end(place: &Place, name: &str) -> bool {
     let path = place.path.trim_end_matches('/');
     let name = name.trim_matches('/');
@@ -336,7 +336,7 @@ mod tests {
         ("web/src/a.ts", "import { x } from '@other/lib';\n"),
     ];
 
-    /// The words, the names of the scope, and the note.
+    /// Returns the words, the names of the scope, and the note.
     fn read(text: &str) -> (String, Vec<String>, Option<String>) {
         let index = index(FILES);
         let resolved = resolve(&index, &Question::new(text).unwrap(), &[]);

@@ -1,4 +1,4 @@
-//! Words that the repository does not have, and the one that was probably meant.
+//! Finds words that the repository does not have, and the ones that were probably meant.
 
 use crate::answer::kinds;
 use crate::index::Index;
@@ -6,19 +6,19 @@ use crate::index::tokens::{is_stop_word, question_tokens};
 use crate::lang::Symbol;
 use crate::search::stem::stem;
 
-/// Chunks that hold a word before it is offered for another.
+/// Number of chunks that must contain a word before it replaces another.
 const MIN_USES: usize = 2;
-/// Letters from which on two may be wrong.
+/// Length from which on two letters may be wrong.
 const LONG: usize = 8;
-/// Letters of the shortest word that is corrected.
+/// Length of the shortest word that is corrected.
 const SHORT: usize = 4;
 
-/// The text with its misspelt words replaced, and what they were replaced by.
+/// Returns the text with its misspelt words replaced, and the replacements.
 pub(super) fn corrected(index: &Index, text: &str) -> Option<(String, Vec<String>)> {
     let mut out = String::new();
     let mut meant: Vec<String> = Vec::new();
     for piece in text.split_inclusive(char::is_whitespace) {
-        // Names with other signs in them, such as paths, are taken as they are.
+        // Names with other characters in them, such as paths, are taken as they are.
         let word = piece.trim_end_matches(|c: char| !c.is_alphabetic());
         let is_word = word.chars().all(char::is_alphabetic);
         let better = match is_word {
@@ -37,7 +37,7 @@ pub(super) fn corrected(index: &Index, text: &str) -> Option<(String, Vec<String
     (!meant.is_empty()).then_some((out, meant))
 }
 
-/// The word of the repository that is meant by one that it does not have.
+/// Returns the word of the repository that an unknown word probably means.
 fn correction(index: &Index, word: &str) -> Option<String> {
     let is_plain = word.chars().all(|c| c.is_ascii_lowercase());
     let is_asking = is_stop_word(word) || kinds::is_word_of_asking(word) || is_british(word);
@@ -45,7 +45,7 @@ fn correction(index: &Index, word: &str) -> Option<String> {
         return None;
     }
     let at_most = if word.len() >= LONG { 2 } else { 1 };
-    // Of a short word only a letter that is missing is surely a slip.
+    // In a short word, only a missing letter is surely a typo.
     let fits = |term: &str| word.len() > SHORT || term.len() > word.len();
     let first = word.get(..1)?;
     let best = index
@@ -58,12 +58,12 @@ fn correction(index: &Index, word: &str) -> Option<String> {
         .map(|(distance, term)| (distance, index.bm25.document_frequency(term), term))
         .filter(|(_, uses, _)| *uses >= MIN_USES)
         .min_by_key(|(distance, uses, _)| (*distance, usize::MAX - uses))?;
-    // `rejected` is no `injected` and `handler` no `handled`: other forms of a word are found
+    // `rejected` is not `injected`, nor `handler` `handled`; other forms of the same word are found
     // anyway.
     (stem(best.2) != stem(word)).then(|| best.2.to_owned())
 }
 
-/// The definition that is meant by a name that none has.
+/// Returns the definition that an unknown name probably means.
 fn nearest_name(index: &Index, word: &str) -> Option<String> {
     let is_name = word.len() >= LONG && word.chars().skip(1).any(char::is_uppercase);
     if !is_name {
@@ -87,7 +87,7 @@ fn nearest_name(index: &Index, word: &str) -> Option<String> {
         .map(|(_, name)| name.to_owned())
 }
 
-/// `organised`, `colour`, `licence`: the code has them with other letters, and both are right.
+/// `organised`, `colour`, `licence`: the code spells them differently, and both are right.
 fn is_british(word: &str) -> bool {
     let ends = [
         "ise", "ised", "ises", "ising", "iser", "yse", "ysed", "our", "ours", "oured", "ence",
@@ -97,14 +97,14 @@ fn is_british(word: &str) -> bool {
 }
 
 /// Whether the repository has the word in some form, or the static encoder has it: `stale` is a
-/// word, though only `state` is in the code.
+/// word, even if the code only has `state`.
 fn is_known(index: &Index, word: &str) -> bool {
     if index.table().is_some_and(|table| table.knows(word)) {
         return true;
     }
     let forms = question_tokens(word);
     let stem = stem(word);
-    // `resolver` where there is `resolve`.
+    // `resolver` counts if `resolve` is there.
     let shorter = ["r", "er", "or", "d", "ion", "ment", "able", "ly", "al"]
         .iter()
         .filter_map(|end| word.strip_suffix(end))
@@ -122,7 +122,7 @@ fn is_known(index: &Index, word: &str) -> bool {
             })
 }
 
-/// Letters to leave out, add, change or swap, if they are no more than `at_most`.
+/// Returns how many bytes to remove, insert, change or swap, if they are no more than `at_most`.
 fn distance(a: &str, b: &str, at_most: usize) -> Option<usize> {
     let (a, b) = (a.as_bytes(), b.as_bytes());
     let mut before: Vec<usize> = Vec::new();

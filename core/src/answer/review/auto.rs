@@ -1,4 +1,4 @@
-//! Lines for statements that the model left without a source.
+//! Finds lines for statements that the model left without a source.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -12,16 +12,16 @@ use crate::lines::{Line, LineIndex, LineRange};
 use crate::search::stem::stem;
 use crate::source::FileId;
 
-/// Share of a statement's words, weighed by rarity, that the lines must hold. Measured on the
+/// Share of a statement's words, weighted by rarity, that the lines must contain. Measured on the
 /// statements of the corpus: see `core/benches/runs/2026-11-citation`.
 pub(super) const ENOUGH_SHARE: f32 = 0.6;
-/// Different words that they must hold.
+/// Number of different words that they must contain.
 const ENOUGH_WORDS: usize = 3;
-/// Most lines of an auto-citation.
+/// Maximum number of lines in an auto-citation.
 const WINDOW: usize = 8;
-/// Chunks that are looked at where the evidence is the whole repository.
+/// Number of chunks examined if the evidence is the whole repository.
 const CHUNKS: usize = 20;
-/// Most lines of evidence that are kept ready.
+/// Maximum number of evidence lines whose words are kept.
 const MOST_LINES: usize = 50_000;
 
 /// Finds the lines that match a statement best; keeps the words of the evidence between statements.
@@ -34,8 +34,8 @@ pub(super) struct Matcher {
 }
 
 impl Matcher {
-    /// Lines of the evidence that hold `enough_share` of the statement's words and everything that
-    /// it names, and why.
+    /// Returns lines of the evidence that contain `enough_share` of the statement's words and
+    /// everything that it names, and why.
     pub(crate) fn attach(
         &mut self,
         index: &Index,
@@ -70,7 +70,7 @@ impl Matcher {
         Some((Verdict::LinesExist(source), why))
     }
 
-    /// The best matching lines, however weak.
+    /// Returns the best matching lines, however weak the match.
     pub(crate) fn best(
         &mut self,
         index: &Index,

@@ -1,4 +1,4 @@
-//! The answers of `tests/fixtures/answers` and what each of their citations must come to; the
+//! The answers in `tests/fixtures/answers` and the result expected for each of their citations; the
 //! format is described there.
 
 use std::collections::BTreeMap;
@@ -112,7 +112,7 @@ fn evidence(index: &Index, case: &Case) -> Evidence {
     }))
 }
 
-/// A note as the expectations write it.
+/// Formats a note as the expectations write it.
 fn listed(index: &Index, note: &Note) -> String {
     let reason = |rejection: &Rejection| match rejection {
         Rejection::NoSuchFile { .. } => "no-file",
@@ -159,7 +159,7 @@ fn found(index: &Index, case: &Case, review: &Review) -> Vec<String> {
     found
 }
 
-/// Writes what was found in place of what was expected, file by file.
+/// Replaces what was expected with what was found, file by file.
 fn rewrite(index: &Index, cases: &[Case]) {
     let mut texts: BTreeMap<PathBuf, String> = BTreeMap::new();
     for case in cases {
@@ -231,18 +231,18 @@ fn line_ends_of_windows_change_no_verdict() {
     }
 }
 
-/// How auto-citation does at a threshold.
+/// The results of auto-citation at a threshold.
 #[derive(Debug, Default)]
 struct Score {
     attached: u32,
-    /// Of those, the lines touch the ones that the honest answer cites.
+    /// Of those, the ones whose lines touch the lines that the honest answer cites.
     right: u32,
     /// The others.
     elsewhere: Vec<String>,
 }
 
-/// The statements of the corpus whose one citation is verified, without it: what would be attached
-/// to each, at each threshold; beside them those that nothing supports.
+/// Scores auto-citation at each threshold: on the corpus's statements whose only citation is
+/// verified, with it removed, and on those that nothing supports.
 fn scores(thresholds: &[f32]) -> Vec<(f32, Score)> {
     let index = index();
     let everything = Evidence::everything();

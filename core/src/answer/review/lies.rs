@@ -1,6 +1,6 @@
-//! Lies made of truths: sentences that the code of the fixtures bears out, and the same sentences
-//! with a number, a name, the polarity, the direction or the lines changed. None of the lies may be
-//! proven.
+//! False sentences made from true ones. Takes sentences that the code of the fixtures supports, and
+//! changes a number, a name, the polarity, the direction or the lines. None of the false ones may
+//! be proven.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ use crate::index::graph::SymbolId;
 use crate::index::tests::whole_index;
 use crate::lang::SymbolKind;
 
-/// Least lies that are told.
+/// Minimum number of false sentences to test.
 const LIES: usize = 200;
 
 fn files(folder: &Path, found: &mut Vec<PathBuf>) {
@@ -27,7 +27,7 @@ fn files(folder: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// The repository of the answers and the examples of six languages.
+/// Indexes the repository of the answers and the examples of six languages.
 fn index() -> Index {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/fixtures");
     let mut paths = Vec::new();
@@ -57,7 +57,7 @@ struct Named {
     name: String,
     qualified: String,
     place: String,
-    /// Another definition of the file that does not hold it.
+    /// Another definition of the file, not enclosing this one.
     elsewhere: Option<String>,
 }
 
@@ -92,7 +92,7 @@ fn all(index: &Index) -> Vec<Named> {
     ids.filter_map(|id| named(index, id)).collect()
 }
 
-/// Sentences with what they should come to.
+/// Sentences with their expected verdicts.
 #[derive(Default)]
 struct Told {
     truths: Vec<String>,
@@ -100,7 +100,7 @@ struct Told {
 }
 
 impl Told {
-    /// What `a` calls, in words that change from one to the next.
+    /// Adds sentences about what `a` calls, with wording that varies by `turn`.
     fn calls(&mut self, index: &Index, a: &Named, names: &[Named], turn: usize) {
         let links = index.graph.callees(a.id);
         let parsed = &index.parsed[a.id.file.0 as usize];

@@ -1,15 +1,14 @@
-//! A whole answer of a language model, checked statement by statement while it streams.
+//! Checks a whole answer of a language model, statement by statement while it streams.
 //!
 //! A *statement* is a sentence of a paragraph or of a list item, or a row of a table. Headings,
-//! headers of tables, code, questions, lines that lead to what follows ("Here is how it works:"),
-//! what the model says of itself ("I could not find …") and exclamations of a word or two are none.
-//! Citations that follow a full stop belong to the sentence before it. A citation that belongs to
-//! no statement (in a heading, in a list of sources) is checked and gets its note all the same.
+//! table headers, code, questions, lines that introduce what follows ("Here is how it works:"),
+//! what the model says of itself ("I could not find …") and exclamations of a word or two are not
+//! statements. Citations after a full stop belong to the sentence before it. A citation that
+//! belongs to no statement (in a heading, in a list of sources) is still checked and gets its note.
 //!
-//! A statement without any citation gets an *auto-citation* where some of the evidence matches it
-//! well (Grounded, sections 3.1.3 and 3.2, attaches the best chunk of an answer that cites nothing;
-//! here it is the best few lines of each statement). It is marked as such and never counted as
-//! proven.
+//! A statement without any citation gets an *auto-citation* if some of the evidence matches it well
+//! (Grounded, sections 3.1.3 and 3.2, attaches the best chunk to an answer that cites nothing; here
+//! each statement gets the best few lines). It is marked as such and never counts as proven.
 
 mod auto;
 #[cfg(test)]
@@ -37,19 +36,19 @@ use crate::source::FileId;
 use auto::{ENOUGH_SHARE, Matcher};
 use pieces::{Piece, pieces};
 
-/// What was found out about an answer so far.
+/// The result of checking an answer so far.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Review {
-    /// In the order of the text.
+    /// In text order.
     pub statements: Vec<Reviewed>,
-    /// In the order of the text; each citation and each auto-citation has one.
+    /// In text order; each citation and each auto-citation has one.
     pub notes: Vec<Note>,
 }
 
 /// A statement.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Reviewed {
-    /// Bytes of the answer, its citations included.
+    /// Its bytes in the answer, citations included.
     pub at: Range<usize>,
     /// Its notes: positions in [`Review::notes`].
     pub notes: Vec<usize>,
@@ -57,33 +56,33 @@ pub struct Reviewed {
     pub standing: Standing,
 }
 
-/// How a statement stands: as its weakest citation does, in the order of the variants. One false
-/// source makes a statement doubtful, whatever else it cites. A citation that adds nothing takes
-/// nothing away: a sentence that others bear out stays proven.
+/// The verdict of a statement: that of its weakest citation, in the order of the variants. One
+/// false source makes a statement doubtful, whatever else it cites. A citation that adds nothing
+/// takes nothing away: a sentence that other citations support stays proven.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Standing {
-    /// Its citations bear all of it out: see [`Verdict::Proven`].
+    /// Its citations prove all of it: see [`Verdict::Proven`].
     Proven,
-    /// Its names, numbers and words stand in the cited lines: see [`Verdict::Supported`].
+    /// Its names, numbers and words occur in the cited lines: see [`Verdict::Supported`].
     Supported,
-    /// The cited lines exist, nothing else could be checked.
+    /// The cited lines exist; nothing else could be checked.
     LinesExist,
     /// A citation was repaired.
     Repaired,
-    /// A citation names lines that were not sent.
+    /// A citation names lines that were not sent to the model.
     OutsideEvidence,
     /// A citation is false.
     Rejected,
-    /// The cited lines or the graph deny it.
+    /// The cited lines or the graph contradict it.
     Contradicted,
-    /// No citation, but lines that match it well.
+    /// It has no citation, but some lines match it well.
     AutoCited,
-    /// No citation, and nothing that matches.
+    /// It has no citation, and nothing matches it.
     Uncited,
 }
 
 impl Standing {
-    /// All of them.
+    /// All variants, in order.
     pub const ALL: [Self; 9] = [
         Self::Proven,
         Self::Supported,
@@ -108,7 +107,7 @@ impl Standing {
         }
     }
 
-    /// Its name in lists, files and exports.
+    /// Returns its name in lists, files and exports.
     pub fn name(self) -> &'static str {
         match self {
             Self::Proven => "proven",
@@ -127,53 +126,53 @@ impl Standing {
 /// A footnote.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Note {
-    /// In reading order, from 1. The same source has the same number.
+    /// Counts from 1 in reading order. Equal sources share a number.
     pub number: u32,
     /// What the model wrote; `None` for an auto-citation.
     pub claim: Option<Claim>,
-    /// What checking it came to; [`Verdict::LinesExist`] for an auto-citation.
+    /// The result of checking it; [`Verdict::LinesExist`] for an auto-citation.
     pub verdict: Verdict,
-    /// A sentence for the reader.
+    /// An explanation for the reader, as a sentence.
     pub why: String,
 }
 
 impl Review {
-    /// How many statements stand how.
+    /// Counts the statements by verdict.
     pub fn summary(&self) -> Summary {
         Summary::of(self)
     }
 }
 
-/// How far an answer has come.
+/// How complete an answer is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Progress {
-    /// More of it may follow.
+    /// More text may follow.
     Growing,
-    /// This is all that its author wrote.
+    /// The author wrote nothing more.
     Finished,
-    /// It ends where it was broken off: a citation that reaches its end may be half of one and
-    /// counts for nothing.
+    /// It was broken off: a citation that reaches the end may be half of one and counts for
+    /// nothing.
     Cut,
 }
 
-/// What has the same number.
+/// What footnotes with the same number share.
 #[derive(Clone, PartialEq, Eq, Hash)]
 enum Source {
     Lines(FileId, LineRange),
-    /// A citation that is false, as written.
+    /// A false citation, as written.
     Written(String),
 }
 
-/// Checks an answer while it grows. It owns what it found and borrows nothing between two calls.
+/// Checks an answer while it grows. Owns its results and borrows nothing between calls.
 #[derive(Clone, Default)]
 pub struct Reviewer {
     blocks: Blocks,
-    /// What the open paragraph has, from the reading position on. It is read once and kept: a scan
-    /// that begins inside of it may see other atoms.
+    /// The atoms of the open paragraph, from the reading position on. They are scanned once and
+    /// kept: a scan that begins inside the paragraph may find other atoms.
     atoms: Vec<Atom>,
-    /// The byte up to which the text was scanned.
+    /// The byte up to which the text has been scanned.
     scanned: usize,
-    /// Length of the text when it was last read, and how much of it was not final then.
+    /// The length of the text when it was last read, and how much of it was not final then.
     read: usize,
     pending: usize,
     numbers: HashMap<Source, u32>,
@@ -182,17 +181,17 @@ pub struct Reviewer {
 }
 
 impl Reviewer {
-    /// Has read nothing yet.
+    /// Creates a reviewer that has read nothing yet.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Reads on. `text` is the whole answer so far and only ever grows between calls. A statement
-    /// is checked once, when nothing that follows can change it, and is then kept: the review of an
-    /// answer is the same however it was split.
+    /// Reads on. `text` is the whole answer so far and only grows between calls. A statement is
+    /// checked once, when nothing that follows can change it, and is then kept: the review does not
+    /// depend on how the answer was split.
     ///
-    /// What is not final is read again only when the text has grown by an eighth of it, so that all
-    /// calls together take time linear in the length of the answer.
+    /// Text that is not final is read again only when the text has grown by an eighth of it, so
+    /// that all calls together take time linear in the length of the answer.
     pub fn advance(
         &mut self,
         index: &Index,
@@ -233,8 +232,7 @@ impl Reviewer {
         &self.review
     }
 
-    /// Adds the atoms of a block that are not known yet; returns the byte up to which all of them
-    /// are.
+    /// Adds the new atoms of a block; returns the byte up to which all atoms are known.
     fn scan(&mut self, text: &str, block: &Block, progress: Progress) -> usize {
         let from = self.scanned.max(block.at.start);
         let (atoms, horizon) = scan(text, from..block.at.end, block.is_closed);
@@ -247,7 +245,7 @@ impl Reviewer {
         horizon
     }
 
-    /// Reviews one piece of text that is final.
+    /// Reviews one final piece of text.
     fn take(&mut self, index: &Index, evidence: &Evidence, text: &str, piece: &Piece, kind: Kind) {
         let inside = |atom: &&Atom| atom.at.start >= piece.at.start && atom.at.end <= piece.at.end;
         let atoms: Vec<Atom> = self.atoms.iter().filter(inside).cloned().collect();
@@ -307,8 +305,7 @@ impl Reviewer {
             })
             .collect();
         match each.iter().max() {
-            // What the other citations add or do not add takes nothing from a sentence that is
-            // borne out.
+            // What other citations add or do not add takes nothing from a supported sentence.
             Some(Standing::LinesExist) => each.into_iter().min().unwrap_or(Standing::LinesExist),
             Some(Standing::Supported) => each.into_iter().min().unwrap_or(Standing::Supported),
             Some(weakest) => *weakest,

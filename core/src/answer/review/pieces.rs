@@ -1,4 +1,4 @@
-//! Paragraphs → sentences with their citations.
+//! Splits paragraphs into sentences with their citations.
 
 use std::ops::Range;
 
@@ -6,13 +6,13 @@ use super::is_claim;
 use crate::cite::scan::{Atom, AtomKind};
 use crate::markdown::growing::Kind;
 
-/// A sentence, or another part of an answer that is reviewed at once.
+/// A sentence, or another part of an answer that is reviewed as a unit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Piece {
     pub at: Range<usize>,
 }
 
-/// Words in front of citations that state nothing.
+/// Words before citations that state nothing.
 const LABELS: [&str; 30] = [
     "a",
     "also",
@@ -46,13 +46,13 @@ const LABELS: [&str; 30] = [
     "where",
 ];
 
-/// Words that end with a full stop inside of a sentence.
+/// Words that end with a full stop inside a sentence.
 const ABBREVIATIONS: [&str; 24] = [
     "al", "approx", "ca", "cf", "ch", "col", "dr", "e.g", "eg", "eq", "fig", "i.e", "ie", "incl",
     "mr", "mrs", "ms", "no", "p", "pp", "resp", "sec", "vs", "z.b",
 ];
 
-/// How a piece starts in which the model speaks of itself, of the reader or of the answer.
+/// Beginnings of pieces in which the model speaks of itself, the reader or the answer.
 const ASIDES: [&str; 36] = [
     "i ",
     "i'm ",
@@ -93,7 +93,7 @@ const ASIDES: [&str; 36] = [
 ];
 
 impl Piece {
-    /// All of `at` without white space and table signs at its ends.
+    /// Makes a piece of `at` without white space and table delimiters at its ends.
     pub(crate) fn whole(text: &str, at: Range<usize>) -> Self {
         let line = text.get(at.clone()).unwrap_or_default();
         let start = at.start + line.len() - line.trim_start().len();
@@ -103,7 +103,7 @@ impl Piece {
         }
     }
 
-    /// Whether it states something about the repository; the rule is in the [module
+    /// Whether it states something about the repository; for the rule see the [module
     /// documentation](super).
     pub(crate) fn is_statement(&self, text: &str, atoms: &[Atom], kind: Kind) -> bool {
         let piece = text.get(self.at.clone()).unwrap_or_default();
@@ -130,14 +130,14 @@ impl Piece {
 }
 
 struct Words {
-    /// Words that are no labels.
+    /// Number of words that are not labels.
     plain: usize,
-    /// All words, inline code counted as one.
+    /// Number of all words; inline code counts as one.
     all: usize,
     code: usize,
 }
 
-/// The words of `at` outside of the atoms that `skips`.
+/// Counts the words of `at` outside the atoms for which `skips` returns true.
 fn words(text: &str, at: Range<usize>, atoms: &[Atom], skips: impl Fn(&Atom) -> bool) -> Words {
     let mut count = Words {
         plain: 0,
@@ -188,8 +188,8 @@ fn add_words(text: &str, count: &mut Words) {
     }
 }
 
-/// The sentences of the paragraph at `at`, each with the citations behind it. Of a paragraph that
-/// still grows (not `is_closed`) only those that no further text can change.
+/// Returns the sentences of the paragraph at `at`, each with the citations after it. If the
+/// paragraph still grows (not `is_closed`), returns only those that no further text can change.
 pub(super) fn pieces(text: &str, at: Range<usize>, atoms: &[Atom], is_closed: bool) -> Vec<Piece> {
     let mut found: Vec<Piece> = Vec::new();
     let mut from = at.start;
@@ -209,13 +209,13 @@ pub(super) fn pieces(text: &str, at: Range<usize>, atoms: &[Atom], is_closed: bo
             add(&mut found, text, from..at.end, atoms);
         }
     } else if words(text, from..at.end, atoms, is_claim).plain < 2 {
-        // It may turn out to be no more than sources of the sentence before.
+        // It may turn out to be only sources for the sentence before.
         found.pop();
     }
     found
 }
 
-/// Adds a sentence, or nothing but sources to the one before.
+/// Adds a sentence; if it consists of sources only, adds them to the previous one.
 fn add(found: &mut Vec<Piece>, text: &str, at: Range<usize>, atoms: &[Atom]) {
     let piece = Piece::whole(text, at);
     if piece.at.is_empty() {
@@ -241,8 +241,8 @@ struct Cutter<'t> {
 }
 
 impl Cutter<'_> {
-    /// The end of the sentence that starts at `from`, citations behind its full stop included;
-    /// `None` if it does not end before the text does.
+    /// Returns the end of the sentence that starts at `from`, citations after its full stop
+    /// included; `None` if it does not end before the text does.
     fn sentence_end(&mut self, from: usize) -> Option<usize> {
         let mut at = from;
         while at < self.end {
@@ -281,7 +281,7 @@ impl Cutter<'_> {
         self.atoms.get(next).filter(|atom| atom.at.start <= at)
     }
 
-    /// Where the sentence ends whose full stop is in front of `at`; `None` if it goes on.
+    /// Returns where the sentence ends whose full stop is before `at`; `None` if it continues.
     fn boundary(&self, at: usize, stop: char) -> Option<usize> {
         let closers = ['"', '”', '’', '\'', ')', '*', '_', '.', '!', '?', '»'];
         let mut end = at + self.plain_run(at, &closers);
@@ -298,7 +298,7 @@ impl Cutter<'_> {
             next = self.skip_space(end);
         }
         let Some(following) = self.slice(next..self.end).chars().next() else {
-            // More text decides, unless there is none.
+            // More text would decide, unless there is none.
             return self.is_closed.then_some(end);
         };
         let is_apart = next > end || matches!(stop, '。' | '！' | '？') || claims > 0;
@@ -313,8 +313,8 @@ impl Cutter<'_> {
         Some(end)
     }
 
-    /// How many bytes from `at` on are nothing but `signs`. A mark that opens a quotation closes no
-    /// sentence: no piece ends inside of an atom.
+    /// Returns how many bytes from `at` on consist only of `signs`. A mark that opens a quotation
+    /// does not close a sentence: no piece ends inside an atom.
     fn plain_run(&self, at: usize, signs: &[char]) -> usize {
         let next = self.atoms.partition_point(|atom| atom.at.end <= at);
         let end = self.atoms.get(next).map_or(self.end, |atom| atom.at.start);
@@ -327,7 +327,7 @@ impl Cutter<'_> {
         at + rest.len() - rest.trim_start().len()
     }
 
-    /// Whether the full stop in front of `at` belongs to a word.
+    /// Whether the full stop before `at` belongs to a word.
     fn is_abbreviation(&self, from: usize, at: usize, stop: char) -> bool {
         if stop != '.' {
             return false;

@@ -1,13 +1,13 @@
-//! One line an answer.
+//! Summarises an answer in one line.
 
 use std::fmt;
 
 use super::{Review, Standing};
 
-/// How many statements of an answer stand how. `Display` gives the line for the reader.
+/// Counts of an answer's statements by verdict. `Display` gives the line for the reader.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Summary {
-    /// All of them; the other numbers add up to it.
+    /// The number of statements; the other numbers add up to it.
     pub statements: usize,
     by_standing: [usize; Standing::ALL.len()],
 }
@@ -26,7 +26,7 @@ impl Summary {
         summary
     }
 
-    /// How many statements stand so.
+    /// Returns how many statements have this verdict.
     pub fn count(&self, standing: Standing) -> usize {
         self.by_standing
             .get(standing as usize)
@@ -34,7 +34,8 @@ impl Summary {
             .unwrap_or(0)
     }
 
-    /// What the rest came to, such as `1 supported, 2 without a source`; empty if all are proven.
+    /// Returns the counts of the other verdicts, such as `1 supported, 2 without a source`; empty
+    /// if all are proven.
     pub fn details(&self) -> String {
         let rest = Standing::ALL
             .into_iter()
@@ -49,7 +50,7 @@ impl Summary {
 }
 
 impl Standing {
-    /// What is said of statements that stand so, after their number.
+    /// Returns the phrase after the number of statements with this verdict.
     pub fn phrase(self) -> &'static str {
         match self {
             Self::Proven => "proven",

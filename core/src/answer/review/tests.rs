@@ -81,30 +81,30 @@ fn a_quotation_behind_a_question_mark_is_read_the_same_however_it_arrives() {
     }
 }
 
-/// What is shown of a text while it grows is what is shown of it whole, wherever it is cut.
+/// A growing text is read the same as the whole text, wherever it is cut.
 #[test]
 fn odd_texts_are_read_the_same_however_they_arrive() {
     let index = index();
     let stars = "*".repeat(60);
     let target = "a".repeat(400);
     for text in [
-        // A quotation that a question mark seems to close, and fences inside of lines.
+        // A quotation that a question mark seems to close, and fences inside lines.
         "```[src/queue\0py:1-3]```?\")\n–```[src/queue\"py:1-3]?\t_ ```(",
         "\"```[src/queue\0py:1-3]```?\")\n–```[src/queue\"py:1-3]?\t_ ```(\" ",
-        // A sentence that ends inside of a word, with a path behind it.
+        // A sentence that ends inside a word, with a path after it.
         "这是队列。queue.py:3 takes all the jobs. It is one (see below).",
-        // What looks like a file behind the full stop of a citation.
+        // What looks like a file after the full stop of a citation.
         "It takes the job [src/queue.py:5-7].env:3 is read. Then it is done here.",
-        // Signs of emphasis between a path and its lines, more than are looked ahead.
+        // Emphasis marks between a path and its lines, more than the lookahead.
         &format!("It is in src/queue.py{stars} (lines 5-7) for all. Then more is done."),
-        // A target of a link that is as long as one may be.
+        // A link target of the maximum length.
         &format!("See [src/queue.py:5-7]({target}) for all of it. Then more is done."),
         &format!("See [the queue]({target}) for all of it. Then more is done."),
-        // A quoted paragraph behind a list, indented like code.
+        // A quoted paragraph after a list, indented like code.
         "- one\n\n>     This is a line of text [src/queue.py:1].\n> More of it.",
-        // A sign that hides the next one.
+        // A character that escapes the next one.
         "All of it is \\[src/queue.py:1-3] here. Then \\",
-        // Lines whose file comes later.
+        // Lines whose file is named later.
         "It is in lines 5-7 of the file src/queue.py, and lines\n1-2 of src/queue.py too.",
     ] {
         let expected = whole(&index, text);
@@ -190,7 +190,7 @@ proptest! {
         for cut in cuts {
             let text = &ANSWER[..ANSWER.floor_char_boundary(cut)];
             let review = reviewer.advance(&index, &Evidence::everything(), text, Progress::Growing);
-            // What was said stays.
+            // Statements that were final stay.
             prop_assert_eq!(&review.statements[..seen.statements.len()], &seen.statements[..]);
             prop_assert_eq!(&review.notes[..seen.notes.len()], &seen.notes[..]);
             seen = review.clone();

@@ -1,4 +1,4 @@
-//! Documentation that is false: it is quoted, never asserted, in every form of an answer.
+//! False documentation is quoted, never asserted, in every form of an answer.
 
 use super::{ask, index_of, statements, statements_of};
 use crate::index::Index;
@@ -38,7 +38,7 @@ const FALSE_CHANGES: &str =
 const FALSE_MANIFEST: &str =
     "[project]\nname = \"vault\"\nversion = \"1.0\"\ndescription = \"Encrypts the whole disk.\"\n";
 
-/// Words of [`FALSE_CLAIMS`] and the documents beside it that are not true of the code.
+/// Words in [`FALSE_CLAIMS`] and the documents beside it that are not true of the code.
 const CLAIMED: [&str; 9] = [
     "ncrypts the password",
     "ncrypts every password",
@@ -60,7 +60,7 @@ fn index() -> Index {
     ])
 }
 
-/// A sentence without what stands between quotation marks.
+/// Removes what stands between quotation marks from a sentence.
 fn unquoted(said: &str) -> String {
     let mut depth = 0;
     said.chars()

@@ -56,7 +56,7 @@ pub(super) fn callers(
     found
 }
 
-/// Returns `id` itself, the class if `id` is its constructor, and the constructors if it is a
+/// Returns `id` itself, its class if `id` is the constructor, and its direct members if it is a
 /// class.
 pub(super) fn called_as(teller: &Teller<'_, '_>, id: SymbolId) -> Vec<SymbolId> {
     let mut ids = vec![id];

@@ -162,7 +162,7 @@ fn of_files(teller: &mut Teller<'_, '_>, scope: Scope) -> bool {
     teller.say(spans, &searched)
 }
 
-/// States the errors, and that others are re-raised.
+/// States the errors, and where errors that were caught or passed in are raised.
 fn list(teller: &mut Teller<'_, '_>, mut lead: Vec<Span>, sites: Vec<Site>) -> bool {
     let (known, again): (Vec<Site>, Vec<Site>) =
         sites.into_iter().partition(|site| site.error.is_some());

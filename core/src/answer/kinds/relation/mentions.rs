@@ -1,4 +1,4 @@
-//! What a question names: the words that lead to a file, a definition or a library.
+//! Finds what a question names: the words that denote a file, a definition or a library.
 
 use crate::answer::kinds::subject::{self, Subject};
 use crate::answer::kinds::teller::Teller;
@@ -7,13 +7,13 @@ use crate::answer::kinds::teller::Teller;
 #[derive(Clone, Debug)]
 pub(super) struct Mention {
     pub subject: Subject,
-    /// The first of its words.
+    /// The position of its first word.
     pub at: usize,
-    /// Behind its last word.
+    /// The position after its last word.
     pub end: usize,
 }
 
-/// Words that say of which kind the word beside them is.
+/// Words that say what kind of thing the neighbouring word names.
 const SAYS_KIND: [&str; 12] = [
     "module",
     "file",
@@ -29,7 +29,7 @@ const SAYS_KIND: [&str; 12] = [
     "directory",
 ];
 
-/// The things that the words name, at most three, in their order.
+/// Returns the things that the words name, at most three, in order.
 pub(super) fn find(teller: &Teller<'_, '_>, words: &[String]) -> Vec<Mention> {
     let mut found: Vec<Mention> = Vec::new();
     let mut at = 0;
@@ -49,7 +49,7 @@ pub(super) fn find(teller: &Teller<'_, '_>, words: &[String]) -> Vec<Mention> {
     found
 }
 
-/// What the word at `at` names, with the words beside it that say what it is.
+/// Returns what the word at `at` names, together with the neighbouring words that say what it is.
 fn mention(teller: &Teller<'_, '_>, words: &[String], at: usize, word: &str) -> Option<Mention> {
     let lower = word.to_lowercase();
     let looks_so = word.contains(['.', '/', '_', ':']) || word.chars().any(char::is_uppercase);

@@ -1,50 +1,50 @@
-//! The verb of a dependency question: which relation it means, in which voice.
+//! The verb of a dependency question: which relation it means, and in which voice.
 
 use super::Mention;
 use crate::answer::kinds::wording::is_one_of;
 
-/// What a verb says of two parts.
+/// What a verb says about two parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Group {
     /// One takes something from the other.
     Use,
     /// One calls the other.
     Call,
-    /// Either way, or both.
+    /// Either direction, or both.
     Couple,
 }
 
-/// The verb, or the noun that stands for one.
+/// The verb, or the noun that takes its place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Verb {
     pub group: Group,
-    /// Its place among the words.
+    /// Its position among the words.
     pub at: usize,
-    /// “is used by”
+    /// Whether it is passive: “is used by”.
     pub is_passive: bool,
-    /// `dependencies`, `imports`, `callees`: what something uses; `importers`, `callers`: what uses
-    /// it.
+    /// Whether it is a noun for what something uses (`dependencies`, `imports`, `callees`) or for
+    /// what uses it (`importers`, `callers`).
     noun: Option<bool>,
 }
 
-/// Verbs in their plain form. Those with a preposition are told by their first word.
+/// Verbs in their base form. Phrasal verbs are recognised by their first word.
 const USES: &str = "import use require need depend rely include reference consume pull touch lean hang build \
     know load employ utilise utilize leverage wire hook mention want rest base draw take bring \
     reach";
 const CALLS: &str = "call invoke trigger fire run execute delegate";
 const COUPLES: &str = "couple connect relate link entangle tie intertwine";
 
-/// Nouns for what uses a thing.
+/// Nouns for what uses something.
 const INWARD: &str = "importer importers dependent dependents user users consumer consumers client clients caller \
     callers usage usages";
-/// Nouns for what a thing uses.
+/// Nouns for what something uses.
 const OUTWARD: &str =
     "dependency dependencies import imports requirement requirements callee callees includes";
 
-/// What stands before a participle in the passive voice.
+/// Words before a participle in the passive voice.
 const BE: &str = "is are was were be been being get gets got isnt arent wasnt";
 
-/// The words without the signs around them.
+/// Returns the words without the punctuation around them.
 pub(super) fn words(text: &str) -> Vec<String> {
     let trimmed = text.split_whitespace().map(|word| {
         word.trim_matches(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '/' | '.')))
@@ -54,14 +54,14 @@ pub(super) fn words(text: &str) -> Vec<String> {
     trimmed.filter(|word| !word.is_empty()).collect()
 }
 
-/// Whether the question has one of the words.
+/// Whether the question contains one of the words.
 pub(super) fn has(words: &[String], wanted: &[&str]) -> bool {
     words
         .iter()
         .any(|word| wanted.contains(&word.to_lowercase().as_str()))
 }
 
-/// The plain form of a verb's form: `imports`, `imported`, `importing`.
+/// Returns the possible base forms of a verb: of `imports`, `imported`, `importing`.
 fn plain(word: &str) -> Vec<String> {
     let word = word.to_lowercase();
     let mut forms = vec![word.clone()];
@@ -109,7 +109,7 @@ fn group(word: &str) -> Option<Group> {
     }
 }
 
-/// The verb of the question; nouns come before verbs, and what is a name is neither.
+/// Returns the verb of the question. Nouns take precedence over verbs, and a name is neither.
 pub(super) fn find(words: &[String], mentions: &[Mention]) -> Option<Verb> {
     let is_free = |at: usize| {
         !mentions
@@ -152,7 +152,7 @@ fn is_among(words: &[String], at: usize) -> bool {
     among.is_some_and(|word| is_one_of(word, "among amongst"))
 }
 
-/// `imports` is a verb where a name stands before it, or a word that asks.
+/// `imports` is a verb if a name or a question word stands before it.
 fn is_verb(words: &[String], at: usize) -> bool {
     let before = at.checked_sub(1).and_then(|before| words.get(before));
     before.is_some_and(|word| {
@@ -167,19 +167,19 @@ fn is_passive(words: &[String], at: usize, word: &str) -> bool {
     let before = words.get(at.saturating_sub(6)..at).unwrap_or_default();
     let has_be = before.iter().any(|word| is_one_of(word, BE));
     let by = words.get(at + 1).is_some_and(|word| is_one_of(word, "by"));
-    // “built on” and “based on” lead outward as the active does, “leaned on by” does not.
+    // “built on” and “based on” point outward like the active voice; “leaned on by” does not.
     let has = |at: usize, list: &str| words.get(at).is_some_and(|word| is_one_of(word, list));
     let on = has(at + 1, "on upon") && !has(at + 2, "by");
     is_participle && (has_be || by) && !on
 }
 
 impl Verb {
-    /// Whether a noun stands for it.
+    /// Whether it is a noun.
     pub(crate) fn is_noun(&self) -> bool {
         self.noun.is_some()
     }
 
-    /// Whether what the thing at `mention` uses is asked for, rather than what uses it.
+    /// Whether the question asks what the thing at `mention` uses, rather than what uses it.
     pub(crate) fn is_outward(&self, words: &[String], mention: usize) -> bool {
         if let Some(outward) = self.noun {
             return outward;
@@ -191,7 +191,7 @@ impl Verb {
             return false;
         }
         let before = mention < self.at;
-        // “used by X”, “needed in X”: what X uses.
+        // “used by X”, “needed in X”: asks what X uses.
         let joined = mention
             .checked_sub(1)
             .and_then(|at| words.get(at))
@@ -204,7 +204,7 @@ impl Verb {
     }
 }
 
-/// Whether what stands at `at` is a place: “in app.py”.
+/// Whether the word at `at` is a place: “in app.py”.
 pub(super) fn stands_in(words: &[String], at: usize) -> bool {
     let before = at.checked_sub(1).and_then(|at| words.get(at));
     let is_article = before.is_some_and(|word| is_one_of(word, "the a this our"));
@@ -215,7 +215,7 @@ pub(super) fn stands_in(words: &[String], at: usize) -> bool {
     before.is_some_and(|word| is_one_of(word, "in inside within under of"))
 }
 
-/// Whether the question wants all there is, not yes or no; of two things it must say so.
+/// Whether the question wants a complete list instead of yes or no; with two things it must say so.
 pub(super) fn asks_for_a_list(words: &[String], n_mentions: usize) -> bool {
     let wants_all = has(
         words,

@@ -5,7 +5,7 @@ use crate::answer::kinds::evidence::imports;
 use crate::answer::kinds::subject::Subject;
 
 impl Say<'_, '_> {
-    /// Whether X and Y use each other; `both` if nothing less than both ways is asked for.
+    /// States whether X and Y use each other; `both` if the question requires both directions.
     pub(crate) fn coupled(&mut self, x: &Subject, y: &Subject, both: bool) {
         let forth = imports(self.index, x);
         let back = imports(self.index, y);
@@ -32,7 +32,7 @@ impl Say<'_, '_> {
     }
 }
 
-/// What to say before an import in one direction only.
+/// Returns what to say before an import in only one direction.
 fn one_way(asks_for_both: bool) -> &'static str {
     match asks_for_both {
         true => "No, one way only. ",

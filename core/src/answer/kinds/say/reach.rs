@@ -1,4 +1,4 @@
-//! What is reached by imports of imports.
+//! What can be reached through imports of imports.
 
 use std::collections::BTreeSet;
 
@@ -13,11 +13,11 @@ use crate::index::Index;
 use crate::index::graph::{ImportLink, Target};
 use crate::source::FileId;
 
-/// Imports in a row that are followed.
+/// Maximum number of imports followed in a row.
 const MAX_HOPS: usize = 8;
 
 impl Say<'_, '_> {
-    /// A file between X and Y, if there is one: used, but not directly.
+    /// States a file between X and Y, if there is one: X uses Y, but not directly.
     pub(super) fn through(&mut self, x: &Subject, y: &Subject) {
         let own = files(self.index, x);
         let between = imports(self.index, x).into_iter().find_map(|first| {
@@ -43,7 +43,7 @@ impl Say<'_, '_> {
         }
     }
 
-    /// Whether X leads to Y by any number of imports.
+    /// States whether X leads to Y through any number of imports.
     pub(crate) fn reaches(&mut self, x: &Subject, y: &Other) {
         let Other::Known(y) = y else {
             self.uses(x, y);
@@ -85,7 +85,7 @@ impl Say<'_, '_> {
         }
     }
 
-    /// What imports X, directly or through others.
+    /// States what imports X, directly or through others.
     pub(crate) fn dependents(&mut self, x: &Subject) {
         let own = files(self.index, x);
         let mut found: Vec<(String, String, Source)> = Vec::new();
@@ -130,8 +130,8 @@ impl Say<'_, '_> {
     }
 }
 
-/// The shortest chain of imports from one of the files to Y; the number of files that were looked
-/// at if there is none.
+/// Returns the shortest chain of imports from one of the files to Y; if there is none, the number
+/// of files visited.
 fn chain<'i>(index: &'i Index, from: &[FileId], y: &Subject) -> Result<Vec<&'i ImportLink>, usize> {
     let mut ways: Vec<Vec<&'i ImportLink>> = vec![Vec::new()];
     let mut seen: BTreeSet<FileId> = from.iter().copied().collect();

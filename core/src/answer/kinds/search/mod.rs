@@ -1,7 +1,7 @@
-//! A question that is a search itself: a text in quotes, or a regular expression, with filters.
+//! A question that is itself a search: a text in quotes or a regular expression, with filters.
 //!
-//! `"exact text"`, `` `text` `` or `/regex/flags`, and any of `path:`, `lang:`, `symbol:`, `file:`,
-//! `-path:` before or behind it. Lines are matched one by one.
+//! `"exact text"`, `` `text` `` or `/regex/flags`, with any of `path:`, `lang:`, `symbol:`,
+//! `file:`, `-path:` before or after it. Lines are matched one by one.
 
 mod pieces;
 mod query;
@@ -16,13 +16,13 @@ use crate::lines::{Line, LineRange};
 use crate::source::FileId;
 use query::Query;
 
-/// What records call it.
+/// The name in records.
 pub(super) const NAME: &str = "search";
 
-/// Most lines that are listed.
+/// Maximum number of lines that are listed.
 const MAX_LINES: usize = 2_000;
 
-/// Answers a question that is a search; false if it is none.
+/// Answers a question that is a search; returns false if it is not one.
 pub(super) fn state(teller: &mut Teller<'_, '_>) -> bool {
     let query = match Query::read(teller.question.text()) {
         Some(Ok(query)) => query,
@@ -96,7 +96,7 @@ fn is_named(wanted: &str, name: &str, qualified: &str) -> bool {
     name == wanted || owner.is_some_and(|owner| owner.is_empty() || owner.ends_with('.'))
 }
 
-/// `symbol:name` without a text: the definitions of that name.
+/// States the definitions with a name, for `symbol:name` without a text.
 fn definitions(teller: &mut Teller<'_, '_>, query: &Query, files: &[FileId]) -> bool {
     let Some(name) = &query.symbol else {
         return false;
@@ -169,7 +169,7 @@ fn none(teller: &mut Teller<'_, '_>, query: &Query, files: &[FileId]) -> bool {
     teller.say(spans, &[searched])
 }
 
-/// What was searched for, as the subject of a sentence.
+/// Returns what was searched for as the subject of a sentence.
 fn subject(query: &Query) -> Vec<Span> {
     let what = match (query.is_expression, query.patterns.is_empty()) {
         (_, true) => "The name ",

@@ -7,7 +7,7 @@ pub(super) enum Piece {
     Word(String),
 }
 
-/// Without `search for` and its like in front of a text in quotes.
+/// Removes `search for` and the like before a text in quotes.
 pub(super) fn without_verb(question: &str) -> &str {
     const VERBS: [&str; 8] = [
         "search for ",
@@ -30,7 +30,8 @@ pub(super) fn without_verb(question: &str) -> &str {
     rest
 }
 
-/// `None` where a quote or a slash is left open, or where a question mark ends it outside of one.
+/// Returns `None` if a quote or slash is not closed, or if a question mark outside of one ends the
+/// question.
 pub(super) fn pieces(question: &str) -> Option<Vec<Piece>> {
     let mut pieces = Vec::new();
     let mut rest = question;
@@ -69,8 +70,8 @@ pub(super) fn pieces(question: &str) -> Option<Vec<Piece>> {
     }
 }
 
-/// Where the closing sign stands; of an expression the last slash with only flags and filters
-/// behind it.
+/// Returns where the closing delimiter is; for an expression, the last slash followed only by flags
+/// and filters.
 fn closing(text: &str, close: char) -> Option<usize> {
     if close != '/' {
         return text.find(close);

@@ -1,11 +1,11 @@
-//! Reads a search: its texts, its regular expression and its filters.
+//! Reads a search: its texts, its regular expressions and its filters.
 
 use regex::{Regex, RegexBuilder};
 
 use super::pieces::{Piece, pieces, without_verb};
 use crate::lang::Language;
 
-/// Most bytes that a compiled expression may take.
+/// Maximum size of a compiled expression, in bytes.
 const MAX_SIZE: usize = 1 << 20;
 
 /// Longest search that is read, in bytes.
@@ -13,12 +13,12 @@ const MAX_BYTES: usize = 1_000;
 
 /// A search.
 pub(super) struct Query {
-    /// All must match a line. None for a search for definitions by `symbol:`.
+    /// All of them must match a line. Empty if `symbol:` searches for definitions.
     pub patterns: Vec<Regex>,
-    /// Only lines inside definitions of this name.
+    /// Limits the search to lines inside definitions with this name.
     pub symbol: Option<String>,
     pub is_expression: bool,
-    /// What is searched for, as it was asked.
+    /// What is searched for, as the user wrote it.
     pub shown: String,
     filters: Vec<Filter>,
 }
@@ -36,7 +36,7 @@ enum By {
 }
 
 impl Query {
-    /// `None` if the question is no search; an error says why a search cannot be made.
+    /// Returns `None` if the question is not a search; an error says why a search is impossible.
     pub(crate) fn read(question: &str) -> Option<Result<Self, String>> {
         let question = without_verb(question.trim());
         if question.len() > MAX_BYTES {
@@ -63,7 +63,7 @@ impl Query {
         }
         let is_filtered = !query.filters.is_empty() || query.symbol.is_some();
         match (wanted.is_empty(), loose.is_empty()) {
-            // Words beside a quoted text make a question of it.
+            // Words beside a quoted text make it an ordinary question.
             (false, false) => return None,
             (true, _) if !is_filtered => return None,
             (true, true) if query.symbol.is_none() => return None,
@@ -123,7 +123,7 @@ impl Query {
             && of(|by| matches!(by, By::Language))
     }
 
-    /// Takes `path:src` and its like; false for any other word.
+    /// Takes `path:src` and the like; returns false for any other word.
     fn filter(&mut self, word: &str) -> bool {
         let (is_not, word) = match word.strip_prefix('-') {
             Some(rest) => (true, rest),
@@ -170,7 +170,7 @@ impl Filter {
     }
 }
 
-/// Whether `value` stands in `text`, or fits it whole if it has a `*`.
+/// Whether `text` contains `value`, or matches it whole if it has a `*`.
 fn fits(text: &str, value: &str) -> bool {
     let value = value.trim_start_matches("./");
     if !value.contains('*') {
@@ -191,7 +191,7 @@ fn compiled(pattern: &str, flags: &str) -> Result<Regex, String> {
         match flag {
             'i' => builder.case_insensitive(true),
             'x' => builder.ignore_whitespace(true),
-            // Lines are matched one by one, all of them, as Unicode.
+            // Lines are matched one by one, every match, as Unicode.
             'g' | 'm' | 's' | 'u' => &mut builder,
             other => {
                 return Err(format!(
@@ -203,7 +203,7 @@ fn compiled(pattern: &str, flags: &str) -> Result<Regex, String> {
     builder.build().map_err(|error| reason(pattern, &error))
 }
 
-/// Why an expression cannot be searched for, in one sentence.
+/// Returns why an expression cannot be searched for, in one sentence.
 fn reason(pattern: &str, error: &regex::Error) -> String {
     let why = match error {
         regex::Error::CompiledTooBig(_) => "it is too large".to_owned(),

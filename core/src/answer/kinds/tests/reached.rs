@@ -1,4 +1,4 @@
-//! Questions on what leads where: tests of a subject, chains of calls, what a change affects.
+//! Questions about what leads where: tests of a subject, chains of calls, effects of a change.
 
 use crate::index::Index;
 use crate::index::tests::whole_index;

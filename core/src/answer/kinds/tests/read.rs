@@ -1,4 +1,4 @@
-//! Questions that are read off syntax trees, over a small repository in three languages.
+//! Questions answered from syntax trees, over a small repository in three languages.
 
 use super::super::super::tests::statements_of;
 use crate::index::Index;

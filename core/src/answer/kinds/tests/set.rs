@@ -1,4 +1,5 @@
-//! Questions on what is set where nothing declares it, on overriding, and on files of one name.
+//! Questions about what is set without a declaration, about overriding, and about files with the
+//! same name.
 
 use super::super::super::tests::answered;
 use crate::answer::Fit;
@@ -34,7 +35,7 @@ const ANSWERS: &[(&str, &[&str])] = &[
         ],
     ),
     (
-        // An assignment is shown, and not read as on or off: a condition may stand around it.
+        // An assignment is shown, not read as on or off: it may be conditional.
         "is strict on by default in head?",
         &["The body of `head` in `src/fern/web.py` has `strict = True`. [src/fern/web.py:3]"],
     ),

@@ -1,4 +1,4 @@
-//! Unfinished code in a fence, and questions that hold code and ask something else.
+//! Unfinished code in a fence, and questions that contain code and ask something else.
 
 use super::super::super::tests::answered;
 use crate::answer::{Outcome, resolve};

@@ -1,4 +1,4 @@
-//! Questions on what stands in the text: usages, errors, environment, comments, words, searches.
+//! Questions about the text: usages, errors, environment, comments, words, searches.
 
 use super::super::super::tests::answered;
 use crate::answer::Outcome;

@@ -1,4 +1,4 @@
-//! The tests of a subject, each with how it is told that it is one.
+//! Finds the tests of a subject, each with the reason it counts as one.
 
 use std::collections::BTreeMap;
 
@@ -13,21 +13,21 @@ use crate::lang::{Role, SymbolKind};
 use crate::lines::Line;
 use crate::source::FileId;
 
-/// Letters that a name must have before a test's name that holds it is taken as named after it.
+/// Shortest name for which a test is taken to be named after it, in letters.
 const MIN_NAME: usize = 4;
 
 #[derive(Default)]
 pub(super) struct Found {
     pub entries: Vec<Entry>,
-    /// Tests that call something of the name on an object whose type is not told.
+    /// Tests that call something with this name on an object of unknown type.
     pub maybe: Vec<Entry>,
     pub by_file: bool,
 }
 
-/// A test: a function, or a file where tests are no named functions.
+/// A test: a function, or a file if tests are not named functions.
 type Test = (u8, FileId, Option<u32>);
 
-/// The tests of definitions.
+/// Returns the tests of definitions.
 pub(super) fn of_symbols(teller: &Teller<'_, '_>, ids: &[SymbolId]) -> Found {
     let mut known: BTreeMap<Test, Entry> = BTreeMap::new();
     let mut maybe: BTreeMap<Test, Entry> = BTreeMap::new();
@@ -54,7 +54,7 @@ pub(super) fn of_symbols(teller: &Teller<'_, '_>, ids: &[SymbolId]) -> Found {
     }
 }
 
-/// The tests of files: those that import them, and those that are named after them.
+/// Returns the tests of files: those that import them, and those named after them.
 pub(super) fn of_files(teller: &Teller<'_, '_>, files: &[FileId]) -> Found {
     let mut found: BTreeMap<(u8, FileId), Entry> = BTreeMap::new();
     let mut add = |file: FileId, line: Line, how: &str| {
@@ -93,7 +93,7 @@ pub(super) fn of_files(teller: &Teller<'_, '_>, files: &[FileId]) -> Found {
     }
 }
 
-/// The definitions, of classes with their members: a test of a method is a test of its class.
+/// Adds the members of classes to the definitions: a test of a method is a test of its class.
 fn with_members(teller: &Teller<'_, '_>, ids: &[SymbolId]) -> Vec<SymbolId> {
     let mut all = Vec::new();
     for id in ids {
@@ -123,7 +123,7 @@ fn names(teller: &Teller<'_, '_>, ids: &[SymbolId]) -> Vec<String> {
     names
 }
 
-/// The test around a line; calls beside functions belong to the file.
+/// Adds the test around a line; calls outside functions belong to the file.
 fn add(
     teller: &Teller<'_, '_>,
     into: &mut BTreeMap<Test, Entry>,
@@ -150,7 +150,7 @@ fn add(
     into.entry((rank(text.path), file, around)).or_insert(entry);
 }
 
-/// Tests in whose code a name stands that only the subject has.
+/// Returns tests whose code contains a name that only the subject has.
 fn by_mention(
     teller: &Teller<'_, '_>,
     ids: &[SymbolId],
@@ -184,7 +184,7 @@ fn by_mention(
     }
 }
 
-/// Whether no other definition has the name.
+/// Whether no other definition has this name.
 fn is_only(teller: &Teller<'_, '_>, ids: &[SymbolId], name: &str) -> bool {
     let files = (0..).map(FileId).zip(teller.index.parsed.iter());
     let mut same = files.flat_map(|(file, parsed)| {
@@ -196,7 +196,7 @@ fn is_only(teller: &Teller<'_, '_>, ids: &[SymbolId], name: &str) -> bool {
     same.all(|id| ids.contains(&id))
 }
 
-/// Tests that are named after the subject, and those of a class that is.
+/// Adds tests that are named after the subject, and those of a class that is.
 fn by_name(teller: &Teller<'_, '_>, names: &[String], known: &mut BTreeMap<Test, Entry>) {
     let wanted: Vec<String> = names
         .iter()

@@ -1,4 +1,4 @@
-//! Which tests exercise a definition or a file, and how that is told: by a call, a name, an import.
+//! Which tests exercise a definition or a file, and what shows it: a call, a name, an import.
 
 mod found;
 mod names;

@@ -1,20 +1,20 @@
-//! What the names of tests and of their files say that they test.
+//! What the names of tests and their files say about what they test.
 
 use crate::lang::{Symbol, SymbolKind};
 
-/// Whether a function among tests is one by its name.
+/// Whether a function in a test file is a test by its name.
 pub(super) fn looks_like_test(symbol: &Symbol) -> bool {
     let name = symbol.name.to_lowercase();
     name.contains("test") || symbol.kind == SymbolKind::Function || name.starts_with("should")
 }
 
-/// Whether `wanted` stands in `name` as whole words of it.
+/// Whether `name` contains `wanted` as whole words.
 pub(super) fn holds(name: &str, wanted: &str) -> bool {
     let name = format!("_{name}_");
     name.contains(&format!("_{wanted}_"))
 }
 
-/// `UserStore2` and `user-store2` → `user_store2`.
+/// Converts a name to snake case: `UserStore2` and `user-store2` → `user_store2`.
 pub(super) fn snake(name: &str) -> String {
     let mut out = String::new();
     let mut last = '_';
@@ -42,7 +42,8 @@ pub(super) fn stem(path: &str) -> &str {
         .unwrap_or(name)
 }
 
-/// `test_utils.py`, `utils.test.js`, `UtilsTest.java` for `utils`.
+/// Whether a file is named after `wanted`: `test_utils.py`, `utils.test.js`, `UtilsTest.java` for
+/// `utils`.
 pub(super) fn is_named_after(path: &str, wanted: &str) -> bool {
     let stem = snake(stem(path));
     let own = ["test_", "tests_"]

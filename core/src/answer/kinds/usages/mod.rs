@@ -1,5 +1,4 @@
-//! Where a name is used: its occurrences in code, with calls, imports and other references told
-//! apart.
+//! Where a name is used: its occurrences in code, split into calls, imports and other references.
 
 mod places;
 mod wanted;
@@ -76,12 +75,12 @@ fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
     teller.list(vec![lead, subject, text(verb)], entries)
 }
 
-/// What is looked for: definitions, or a name that the code uses and does not define.
+/// Returns what is looked for: definitions, or a name that the code uses but does not define.
 fn wanted(teller: &Teller<'_, '_>, words: &str) -> Option<Wanted> {
     let name = named::bare(words);
     let plain = name.replace("::", ".").replace('#', ".");
     let is_name = |part: &str| !part.is_empty() && part.chars().all(|c| is_of_word(c) || c == '$');
-    // A file, a library or the project is used by being imported.
+    // A file, a library or the project is used through imports.
     let is_other = !matches!(teller.subject(words), None | Some(Subject::Symbols(..)));
     if let Some((ids, shown)) = named::symbols(teller, words) {
         let is_written_so =
@@ -95,7 +94,7 @@ fn wanted(teller: &Teller<'_, '_>, words: &str) -> Option<Wanted> {
     Some(Wanted::unknown(&plain, name))
 }
 
-/// One entry a file, with its counts.
+/// Combines usages into one entry per file, with counts.
 fn by_file(found: Vec<Place>) -> Vec<Entry> {
     let mut files: Vec<(FileId, Vec<Place>)> = Vec::new();
     for place in found {
@@ -126,7 +125,7 @@ fn by_file(found: Vec<Place>) -> Vec<Entry> {
     whole.collect()
 }
 
-/// Whether a line outside of the definitions has the name as a word.
+/// Whether a line outside the definitions contains the name as a word.
 fn is_named_elsewhere(teller: &Teller<'_, '_>, wanted: &Wanted, name: &str) -> bool {
     let is_inside = |file: FileId, line: Line| {
         let mut own = wanted.symbols.iter().filter(|id| id.file == file);
@@ -145,7 +144,7 @@ fn is_named_elsewhere(teller: &Teller<'_, '_>, wanted: &Wanted, name: &str) -> b
     })
 }
 
-/// A definition that nothing uses.
+/// States that nothing uses a definition.
 fn unused(teller: &mut Teller<'_, '_>, wanted: &Wanted, place: &str) -> bool {
     let sources: Vec<Source> = wanted
         .symbols
@@ -153,7 +152,7 @@ fn unused(teller: &mut Teller<'_, '_>, wanted: &Wanted, place: &str) -> bool {
         .filter_map(|id: &SymbolId| teller.defined(*id))
         .map(|entry| entry.source)
         .collect();
-    // What no rule resolves is still named somewhere: then it is not known to be unused.
+    // A name that no rule resolves but that occurs elsewhere is not known to be unused.
     let named = wanted.shown.rsplit('.').next().unwrap_or_default();
     if wanted.is_by_owner && is_named_elsewhere(teller, wanted, named) {
         return false;

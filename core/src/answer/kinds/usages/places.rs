@@ -1,4 +1,4 @@
-//! The places at which a name stands in code, without those where it means something else.
+//! The places where a name stands in code, without those where it means something else.
 
 use std::collections::BTreeSet;
 
@@ -17,11 +17,11 @@ pub(super) struct Place {
     pub entry: Entry,
     pub how: &'static str,
     pub path: String,
-    /// Sources before tests, then by file and line.
+    /// Sort key: sources before tests, then file and line.
     pub order: (u8, FileId, Line),
 }
 
-/// All uses in the files.
+/// Returns all uses in the files.
 pub(super) fn find(teller: &Teller<'_, '_>, files: &[FileId], wanted: &Wanted) -> Vec<Place> {
     let mut certain: BTreeSet<(FileId, Line)> = BTreeSet::new();
     for id in &wanted.symbols {
@@ -82,7 +82,7 @@ fn in_file(
         seen.insert(line);
         found.push(place(text, line, how, &wanted.name));
     }
-    // An import can give it another name, under which it is called.
+    // An import can rename it; calls then use the other name.
     for (_, line) in known.calls.iter().filter(|(file, _)| *file == text.file) {
         if seen.insert(*line) {
             found.push(place(text, *line, "call", ""));
@@ -90,7 +90,7 @@ fn in_file(
     }
 }
 
-/// What the graph and the imports tell of a line.
+/// Returns what the graph and the imports say about a line.
 fn told(text: &Text<'_>, wanted: &Wanted, known: &Known, line: Line) -> Option<&'static str> {
     let here = (text.file, line);
     if known.calls.contains(&here) {
@@ -98,7 +98,7 @@ fn told(text: &Text<'_>, wanted: &Wanted, known: &Known, line: Line) -> Option<&
     }
     let mut imports = text.parsed.imports.iter();
     let is_import = imports.any(|import| import.lines.contains(line));
-    // A method is not imported; what has its name there is something else.
+    // A method is not imported; an import with its name is something else.
     let by_name = wanted.symbols.is_empty() || !wanted.is_by_owner && !wanted.is_member;
     (known.imports.contains(&here) || is_import && by_name).then_some("import")
 }
@@ -138,7 +138,7 @@ fn is_known_in(text: &Text<'_>, wanted: &Wanted, known: &Known) -> bool {
         || known.imports.iter().any(here)
 }
 
-/// Whether the file belongs to a package that a wanted definition is in: no import is needed.
+/// Whether the file shares a package with a wanted definition, so that it needs no import.
 fn shares_package(teller: &Teller<'_, '_>, text: &Text<'_>, wanted: &Wanted) -> bool {
     let packages = text.parsed.language.spec().family.packages;
     let own = packages(text.path, &text.parsed.packages);
@@ -152,12 +152,12 @@ fn shares_package(teller: &Teller<'_, '_>, text: &Text<'_>, wanted: &Wanted) -> 
     })
 }
 
-/// Whether the name is defined on the line, not used.
+/// Whether the line defines the name instead of using it.
 fn is_definition(text: &Text<'_>, wanted: &Wanted, line: Line) -> bool {
     let is_home = wanted.symbols.iter().any(|id| id.file == text.file);
     let mut symbols = text.parsed.symbols.iter();
     symbols.any(|symbol| {
-        // A variable of the same name elsewhere may be made of it.
+        // A variable with the same name elsewhere may be made from it.
         let is_value = matches!(symbol.kind, SymbolKind::Variable | SymbolKind::Constant);
         symbol.name.trim_start_matches('~') == wanted.name
             && symbol.name_line == line
@@ -165,7 +165,7 @@ fn is_definition(text: &Text<'_>, wanted: &Wanted, line: Line) -> bool {
     })
 }
 
-/// Whether the name at a place means what is looked for, as far as its surroundings tell.
+/// Whether the name at a place means what is looked for, as far as the surrounding code shows.
 fn is_use(
     teller: &Teller<'_, '_>,
     text: &Text<'_>,
@@ -199,7 +199,7 @@ fn is_use(
         && !is_parameter(teller, text, wanted, at)
 }
 
-/// What stands before the dot in front of a name.
+/// Returns what stands before the dot in front of a name.
 fn receiver(before: &str) -> Option<String> {
     let owner = before
         .strip_suffix("::")
@@ -211,7 +211,7 @@ fn receiver(before: &str) -> Option<String> {
     Some(owner.replace("::", "."))
 }
 
-/// `name=value` in a call: the name is a parameter of what is called.
+/// Whether the name is a keyword argument, as in `name=value`: a parameter of the called function.
 fn is_argument_name(text: &str, at: usize, name: &str) -> bool {
     let before = text.get(..at).unwrap_or_default().trim_end();
     let after = text.get(at + name.len()..).unwrap_or_default();
@@ -220,7 +220,7 @@ fn is_argument_name(text: &str, at: usize, name: &str) -> bool {
         && !after.trim_start().starts_with("==")
 }
 
-/// Whether a function around the place has a parameter of that name.
+/// Whether an enclosing function has a parameter with this name.
 fn is_parameter(teller: &Teller<'_, '_>, text: &Text<'_>, wanted: &Wanted, at: usize) -> bool {
     let mut around = text.enclosing(text.line(at));
     while let Some(inner) = around {

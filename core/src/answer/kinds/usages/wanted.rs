@@ -1,4 +1,4 @@
-//! What usages are looked for of.
+//! What usages are looked for.
 
 use crate::answer::kinds::teller::Teller;
 use crate::answer::kinds::texts::is_callable;
@@ -8,15 +8,15 @@ use crate::source::FileId;
 
 /// What is looked for.
 pub(super) struct Wanted {
-    /// The definitions that are meant; none for a name that only the outside defines.
+    /// The definitions that are meant; empty for a name that only outside code defines.
     pub symbols: Vec<SymbolId>,
     /// The last part of the name.
     pub name: String,
-    /// What must stand before it, with its sign: `Store.`.
+    /// What must stand before it, with its separator: `Store.`.
     pub owner: Option<String>,
-    /// As it is shown.
+    /// The name as shown.
     pub shown: String,
-    /// Whether others have the name too, so that only what names the owner is certain.
+    /// Whether others share the name, so that only uses that name the owner are certain.
     pub is_by_owner: bool,
     pub is_member: bool,
     pub is_macro: bool,
@@ -61,7 +61,7 @@ impl Wanted {
         }
     }
 
-    /// A name that is used and not defined: `Object.setPrototypeOf`.
+    /// Looks for a name that is used but not defined: `Object.setPrototypeOf`.
     pub(crate) fn unknown(plain: &str, shown: String) -> Self {
         let (owner, name) = match plain.rsplit_once('.') {
             Some((owner, name)) => (Some(owner.to_owned()), name),

@@ -1,13 +1,13 @@
-//! Words of another language and the English ones that code and its documentation use for them.
+//! Words of another language, and the English words that code and its documentation use for them.
 //!
-//! A line is `form, form = english english`, the best English word first; `#` begins a remark.
+//! A line is `form, form = english english`, the best English word first; `#` begins a comment.
 
 use std::collections::HashMap;
 
 use crate::index::Index;
 use crate::search::stem::stem;
 
-/// Shortest part of a compound.
+/// Shortest part of a compound, in bytes.
 const SHORTEST_PART: usize = 4;
 
 /// See the [module](self).
@@ -26,14 +26,15 @@ impl Dictionary {
         }
     }
 
-    /// All forms, as often as they stand there.
+    /// Returns all forms, repeated if the file repeats them.
     #[cfg(test)]
     pub(crate) fn forms(&self) -> impl Iterator<Item = &'static str> {
         self.words.keys().copied()
     }
 
-    /// The question word by word; names and numbers stay, and what neither the dictionary nor the
-    /// repository has is left out. `None` if fewer than two words are left.
+    /// Translates the question word by word. Names and numbers stay; words that neither the
+    /// dictionary nor the repository has are left out. Returns `None` if fewer than two words are
+    /// left.
     pub(crate) fn translated(&self, index: &Index, text: &str, small: &[&str]) -> Option<String> {
         let mut out: Vec<String> = Vec::new();
         for piece in text.split_whitespace() {
@@ -76,7 +77,7 @@ impl Dictionary {
         if word.is_empty() {
             return Vec::new();
         }
-        // `un` is in comments too, and says nothing.
+        // Short words such as `un` also occur in comments, which says nothing.
         let is_used = || lower.len() > 3 && index.bm25.document_frequency(lower) > 0;
         let is_name = word.contains(|c: char| c.is_ascii_digit() || "_./-".contains(c))
             || word.chars().skip(1).any(char::is_uppercase);
@@ -86,7 +87,7 @@ impl Dictionary {
         self.parts(index, lower).unwrap_or_default()
     }
 
-    /// `fehlermeldung` is `fehler` and `meldung`.
+    /// Splits a compound: `fehlermeldung` is `fehler` and `meldung`.
     fn parts(&self, index: &Index, word: &str) -> Option<Vec<String>> {
         let ends = word.char_indices().map(|(at, _)| at);
         let mut splits = ends.filter_map(|at| word.split_at_checked(at));
@@ -102,7 +103,7 @@ impl Dictionary {
     }
 }
 
-/// `sont-ils` and `retrouve-t-il` without the pronoun.
+/// Removes an inverted pronoun: of `sont-ils` and `retrouve-t-il`.
 fn without_inversion(word: &str) -> &str {
     const PRONOUNS: [&str; 7] = ["-il", "-ils", "-elle", "-elles", "-on", "-vous", "-nous"];
     let mut cut = PRONOUNS.iter().filter_map(|end| word.strip_suffix(end));
@@ -110,7 +111,7 @@ fn without_inversion(word: &str) -> &str {
         .map_or(word, |word| word.strip_suffix("-t").unwrap_or(word))
 }
 
-/// The forms of each line, and the English words.
+/// Returns each form with the English words of its line.
 fn entries(lines: &'static str) -> impl Iterator<Item = (&'static str, &'static str)> {
     lines
         .lines()
@@ -119,7 +120,7 @@ fn entries(lines: &'static str) -> impl Iterator<Item = (&'static str, &'static 
         .map(|(forms, english)| (forms, english.trim()))
 }
 
-/// The first of the English words that the repository uses in some form.
+/// Returns the first of the English words that the repository uses in some form.
 fn known_best(index: &Index, english: &str) -> String {
     let is_used = |word: &&str| {
         let root = stem(word);

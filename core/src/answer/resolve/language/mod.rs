@@ -1,8 +1,8 @@
-//! Questions in other languages than the code's: which language it is, by its smallest words, and
-//! what the question says in English, word by word.
+//! Questions in a language other than English: recognises the language by its smallest words, and
+//! translates the question word by word.
 //!
-//! A language is one line in [`LANGUAGES`] and, if its words are to be looked up, one file of them
-//! beside this one.
+//! A language is one line in [`LANGUAGES`] and, if its words are to be looked up, one dictionary
+//! file beside this one.
 
 mod dictionary;
 
@@ -13,7 +13,7 @@ use crate::index::Index;
 /// A language that questions are asked in.
 struct Language {
     name: &'static str,
-    /// Words that a question in the language can hardly do without, and that are no English words.
+    /// Words that a question in this language rarely lacks and that are not English.
     small: &'static [&'static str],
     /// See [`dictionary`]; empty if there is none.
     words: &'static str,
@@ -65,7 +65,7 @@ const LANGUAGES: &[Language] = &[
     },
 ];
 
-/// Words of which one makes a question English.
+/// Words any of which makes a question English.
 const ENGLISH: &[&str] = &[
     "the", "is", "are", "what", "which", "how", "where", "who", "does", "do", "list", "show", "of",
     "in", "it", "and", "to", "all", "when", "why",
@@ -75,7 +75,7 @@ const ENGLISH: &[&str] = &[
 pub(super) struct Foreign {
     /// The language's name.
     pub language: &'static str,
-    /// The question's words in English, where they are known.
+    /// The question's words in English, if they are known.
     pub english: Option<String>,
 }
 
