@@ -8,23 +8,23 @@ use super::vocabulary::{
     COMPANY_CUES, CONTEXT_CUES, LITERALS, OWNERS, PRODUCTS, VALUE_CUES, VALUE_NOUNS,
 };
 
-/// Something that a statement says of the lines that it cites.
+/// Something that a statement says about the lines it cites.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Item {
-    /// As the statement has it.
+    /// As the statement writes it.
     pub shown: String,
-    /// Where it stands.
+    /// Its bytes in the text.
     pub at: Range<usize>,
     pub need: Need,
-    /// Names that have to occur somewhere in the repository: owners, arguments.
+    /// Names that must occur somewhere in the repository: owners, arguments.
     pub known: Vec<String>,
-    /// Whether the words before it say that it stands elsewhere.
+    /// Whether the words before it say that it is defined elsewhere.
     pub is_context: bool,
-    /// Whether it may be no name at all: then it counts only if the repository knows it.
+    /// Whether it may not be a name: then it counts only if the repository knows it.
     pub is_doubtful: bool,
 }
 
-/// What the lines have to hold.
+/// What the lines must hold.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Need {
     /// Each of these words, or all of this text.
@@ -32,14 +32,14 @@ pub(crate) enum Need {
         words: Vec<String>,
         verbatim: String,
     },
-    /// A file of this name.
+    /// A file with this name.
     File(String),
     /// These pieces of text, one after another.
     Quote(Vec<String>),
     Number(f64),
 }
 
-/// Everything in `at` of `text` that is attributed, in order; `atoms` are those of the range.
+/// Returns everything attributed in `at` of `text`, in order; `atoms` are those of the range.
 pub(crate) fn items(text: &str, at: Range<usize>, atoms: &[Atom]) -> Vec<Item> {
     let mut items: Vec<Item> = Vec::new();
     let mut from = at.start;
@@ -71,7 +71,7 @@ fn slice(text: &str, at: Range<usize>) -> &str {
     text.get(at).unwrap_or_default()
 }
 
-/// Adds an item, after a look at the words before it.
+/// Adds an item, after checking the words before it.
 fn push(text: &str, statement: usize, mut item: Item, items: &mut Vec<Item>) {
     let before = slice(text, statement..item.at.start);
     let words = last_words(before);
@@ -86,7 +86,7 @@ fn push(text: &str, statement: usize, mut item: Item, items: &mut Vec<Item>) {
     items.push(item);
 }
 
-/// The last words in lower case, without marks and articles.
+/// Returns the last words in lower case, without punctuation and articles.
 fn last_words(text: &str) -> String {
     let words = text
         .split_whitespace()
@@ -112,7 +112,7 @@ fn item(shown: &str, need: Need, known: Vec<String>) -> Item {
     }
 }
 
-/// What inline code attributes; `None` for literals and signs.
+/// Returns what inline code attributes; `None` for literals and symbols.
 fn code_item(code: &str) -> Option<Item> {
     let code = code.trim();
     if let Some(value) = number(code) {
@@ -138,7 +138,7 @@ fn code_item(code: &str) -> Option<Item> {
                     .filter(|owner| is_word(owner))
                     .map(str::to_owned),
             );
-            // Texts among the arguments are examples.
+            // Strings among the arguments are examples.
             let arguments = without_texts(arguments);
             known.extend(names_in(&arguments).map(str::to_owned));
         }
@@ -152,7 +152,8 @@ fn code_item(code: &str) -> Option<Item> {
     Some(item(code, Need::Words { words, verbatim }, known))
 }
 
-/// `a`, `b` of `a.b(arguments)`; `None` if the code is more than one name.
+/// Splits a call: `a`, `b` and the arguments of `a.b(arguments)`; `None` if the code is more than
+/// one name.
 fn callee(code: &str) -> Option<(Vec<&str>, &str)> {
     let code = code.trim_start_matches(['@', '$', '&', '*', '.', '#']);
     let end = code.find('(').unwrap_or(code.len());
@@ -180,7 +181,7 @@ fn callee(code: &str) -> Option<(Vec<&str>, &str)> {
     (!names.is_empty() && !arguments.contains(")(")).then_some((names, arguments))
 }
 
-/// Code without what stands in quotation marks.
+/// Returns code without what stands in quotation marks.
 fn without_texts(code: &str) -> String {
     let mut out = String::new();
     let mut open = None;
@@ -195,8 +196,8 @@ fn without_texts(code: &str) -> String {
     out
 }
 
-/// The names in a snippet: its words without literals and keywords, and without those of longer
-/// texts in it.
+/// Returns the names in a snippet: its words without literals and keywords, and without those in
+/// longer strings.
 fn names_in(code: &str) -> impl Iterator<Item = &str> {
     let mut parts = Vec::new();
     let mut rest = code;
@@ -222,7 +223,7 @@ fn names_in(code: &str) -> impl Iterator<Item = &str> {
         .filter(|word| is_word(word) && word.chars().count() > 1)
 }
 
-/// Whether it names something: no number, no literal, no keyword.
+/// Whether a word names something: it is not a number, a literal or a keyword.
 fn is_word(word: &str) -> bool {
     !word.is_empty()
         && !word.starts_with(|c: char| c.is_ascii_digit())
@@ -248,7 +249,7 @@ fn quote_item(quote: &str) -> Option<Item> {
     (!pieces.is_empty()).then(|| item(quote, Need::Quote(pieces), Vec::new()))
 }
 
-/// Words outside of code that can only be names, and numbers given as values.
+/// Adds words outside code that can only be names, and numbers given as values.
 fn prose_items(text: &str, at: Range<usize>, statement: usize, items: &mut Vec<Item>) {
     let gap = slice(text, at.clone());
     let mut from = 0;
@@ -320,7 +321,7 @@ pub(super) fn prose_name(word: &str) -> Option<Item> {
     Some(found)
 }
 
-/// `PreparedRequest-like`: the part that is a name.
+/// Finds the part of a hyphenated word that is a name: `PreparedRequest-like`.
 fn hyphenated(word: &str) -> Option<Item> {
     let part = word
         .split('-')
@@ -328,8 +329,8 @@ fn hyphenated(word: &str) -> Option<Item> {
     prose_name(part)
 }
 
-/// `PreparedRequest`, `getUrl`, `HTTPAdapter`: a capital behind a small letter, or before one
-/// inside of the word.
+/// Whether a word is in camel case: `PreparedRequest`, `getUrl`, `HTTPAdapter`. It has a capital
+/// after a small letter, or a capital before a small letter inside the word.
 fn is_camel(word: &str) -> bool {
     let letters: Vec<char> = word.chars().collect();
     let inner = letters
@@ -338,14 +339,14 @@ fn is_camel(word: &str) -> bool {
     let acronym = letters.windows(3).any(|three| {
         matches!(three, [a, b, c] if a.is_uppercase() && b.is_uppercase() && c.is_lowercase())
     });
-    // The plural of an acronym, `URLs`, is none.
+    // The plural of an acronym, `URLs`, is not.
     let is_plural = word
         .strip_suffix('s')
         .is_some_and(|rest| rest.chars().all(|c| c.is_uppercase()));
     (inner || acronym) && !is_plural && letters.iter().all(|c| c.is_alphanumeric() || *c == '_')
 }
 
-/// A number that is given as a value: the word before it says so.
+/// Returns a number given as a value, which the word before it shows.
 fn prose_value(before: &str, word: &str) -> Option<Item> {
     let digits = word.trim_start_matches(['(', '$', '~']);
     let end = digits
@@ -368,7 +369,7 @@ fn prose_value(before: &str, word: &str) -> Option<Item> {
     is_value.then(|| item(digits, Need::Number(value), Vec::new()))
 }
 
-/// The value of a number as code writes it.
+/// Returns the value of a number as code writes it.
 pub(super) fn number(text: &str) -> Option<f64> {
     let plain = text.replace('_', "");
     let is_number = plain.starts_with(|c: char| c.is_ascii_digit())
@@ -377,13 +378,13 @@ pub(super) fn number(text: &str) -> Option<f64> {
     if is_number { plain.parse().ok() } else { None }
 }
 
-/// Without any white space: how snippets are compared.
+/// Removes all white space: how snippets are compared.
 pub(super) fn squeezed(text: &str) -> String {
     text.chars().filter(|c| !c.is_whitespace()).collect()
 }
 
-/// In lower case, with one space between words, without marks of comments and of Markdown, and with
-/// plain quotation marks: how quotations are compared.
+/// Returns text in lower case, with one space between words, without comment and Markdown marks,
+/// and with plain quotation marks: how quotations are compared.
 pub(super) fn squeezed_text(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for line in text.lines() {

@@ -1,4 +1,5 @@
-//! Claim + repository + what was sent → verdict; the rule is in the [module documentation](super).
+//! Turns a claim, the repository and what was sent into a verdict; the rule is in the [module
+//! documentation](super).
 
 use std::ops::Range;
 
@@ -13,19 +14,20 @@ use super::scan::{Atom, scan};
 use super::{Evidence, Rejection, Verified};
 use crate::index::Index;
 
-/// What a citation came to. Two things are checked apart: *where*, whether the lines exist and were
-/// sent to the model, and *what*, whether the sentence follows from them as far as code can tell.
+/// The result of checking a citation. Two things are checked separately: *where*, whether the lines
+/// exist and were sent to the model, and *what*, whether the sentence follows from them as far as
+/// code can tell.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// The lines bear the whole sentence out: it quotes them word for word, or states facts of the
+    /// The lines support the whole sentence: it quotes them word for word, or states facts of the
     /// syntax tree, the graph or a manifest that these lines show. Only this is called verified.
     Proven(Verified),
-    /// Every name, number and quotation of the sentence and nearly all of its words stand in the
+    /// Every name, number and quotation of the sentence and nearly all of its words occur in the
     /// lines, and nothing there denies it. What the sentence means was not checked.
     Supported(Verified),
-    /// The lines exist and were sent. What the sentence says of them could not be checked.
+    /// The lines exist and were sent. What the sentence says about them could not be checked.
     LinesExist(Verified),
-    /// The lines or the graph deny what the sentence says.
+    /// The lines or the graph contradict what the sentence says.
     Contradicted {
         /// The lines that the citation names.
         source: Verified,
@@ -35,7 +37,7 @@ pub enum Verdict {
     /// The lines of `source` hold the names of the sentence, and must be what `original` means.
     /// Whether the sentence follows from them was not checked.
     Repaired {
-        /// The lines that are shown.
+        /// The lines that are shown instead.
         source: Verified,
         /// The citation as the model wrote it.
         original: String,
@@ -49,7 +51,7 @@ pub enum Verdict {
 }
 
 impl Verdict {
-    /// The lines that the citation stands for, if they exist.
+    /// Returns the lines that the citation stands for, if they exist.
     pub fn source(&self) -> Option<&Verified> {
         match self {
             Self::Proven(source)
@@ -62,7 +64,7 @@ impl Verdict {
         }
     }
 
-    /// Its name in lists, files and exports.
+    /// Returns its name in lists, files and exports.
     pub fn name(&self) -> &'static str {
         match self {
             Self::Proven(_) => "proven",
@@ -86,7 +88,7 @@ pub fn check(index: &Index, evidence: &Evidence, claim: &Claim, statement: &str)
     if let Some((_, checked)) = same.next() {
         return checked.verdict;
     }
-    // The statement is given without its citation: all of it is said of the claim.
+    // The statement is given without its citation, so all of it is said about the claim.
     let items = items(statement, 0..statement.len(), &atoms);
     let group = Group {
         claims: vec![claim.clone()],
@@ -108,7 +110,7 @@ pub fn check(index: &Index, evidence: &Evidence, claim: &Claim, statement: &str)
     )
 }
 
-/// A verdict, and a sentence that says why.
+/// A verdict, and a sentence that explains it.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Checked {
     pub verdict: Verdict,

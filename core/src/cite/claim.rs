@@ -7,35 +7,36 @@ use super::scan::{Atom, AtomKind, scan};
 use crate::lines::LineRange;
 use crate::markdown::growing::{Blocks, Kind};
 
-/// A citation as a model wrote it. Nothing of it has been checked.
+/// A citation as a model wrote it, unchecked.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Claim {
-    /// What stands in the answer at `at`.
+    /// The text of the answer at `at`.
     pub raw: String,
-    /// Bytes of the answer, brackets included; of several in one bracket, the bytes of this one.
+    /// Its bytes in the answer, brackets included; if one bracket has several, the bytes of this
+    /// one.
     pub at: Range<usize>,
-    /// Bytes of the whole bracket, with the target of a link behind it; what a footnote replaces.
+    /// The bytes of the whole bracket, with a link target after it; what a footnote replaces.
     pub bracket: Range<usize>,
-    /// With `/` between folders, without `./` or `/` in front; otherwise as written.
+    /// With `/` between folders and no leading `./` or `/`; otherwise as written.
     pub path: String,
-    /// The lines that it names; `None` with a [`Claim::flaw`].
+    /// The lines that it names; `None` if there is a [`Claim::flaw`].
     pub lines: Option<LineRange>,
-    /// Why there are no lines.
+    /// Why it names no lines.
     pub flaw: Option<Flaw>,
 }
 
 /// What is wrong with a citation that names no lines.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Flaw {
-    /// A path alone.
+    /// It is a path alone.
     NoLines,
-    /// Line numbers count from 1.
+    /// It names line 0; line numbers start at 1.
     LineZero,
     /// The first line comes after the last.
     Reversed {
         /// The line that stands first.
         first: u32,
-        /// The line that stands last, and is smaller.
+        /// The line that stands last, which is smaller.
         last: u32,
     },
     /// What stands where the lines should.
@@ -55,7 +56,7 @@ impl fmt::Display for Flaw {
     }
 }
 
-/// The citations of a whole answer, in the order of its text. Several in one bracket are several
+/// Returns the citations of a whole answer, in text order. Several in one bracket are several
 /// claims. Code blocks have none; inline code that is exactly a citation is one.
 pub fn find(text: &str) -> Vec<Claim> {
     let mut blocks = Blocks::default();
@@ -70,7 +71,7 @@ pub fn find(text: &str) -> Vec<Claim> {
     claims
 }
 
-/// The claims among atoms.
+/// Returns the claims among atoms.
 pub(super) fn claims_of(atoms: impl IntoIterator<Item = Atom>) -> impl Iterator<Item = Claim> {
     atoms.into_iter().flat_map(|atom| match atom.kind {
         AtomKind::Claims(claims) => claims,

@@ -9,7 +9,7 @@ use crate::source::FileId;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Evidence {
     is_everything: bool,
-    /// Of each file the ranges in order, none touching another.
+    /// The ranges of each file in order, none touching another.
     ranges: BTreeMap<FileId, Vec<LineRange>>,
 }
 
@@ -22,7 +22,7 @@ impl Evidence {
         }
     }
 
-    /// These lines.
+    /// Only these lines.
     pub fn of(ranges: impl IntoIterator<Item = (FileId, LineRange)>) -> Self {
         let mut evidence = Self::default();
         for (file, lines) in ranges {
@@ -31,7 +31,7 @@ impl Evidence {
         evidence
     }
 
-    /// These lines too. Ranges that overlap or touch become one.
+    /// Adds these lines. Ranges that overlap or touch are merged.
     pub fn add(&mut self, file: FileId, lines: LineRange) {
         let known = self.ranges.entry(file).or_default();
         let (mut first, mut last) = (lines.start(), lines.end());
@@ -48,7 +48,7 @@ impl Evidence {
         known.insert(at, LineRange::new(first, last));
     }
 
-    /// Which of these lines were sent, in order.
+    /// Returns which of these lines were sent, in order.
     pub(crate) fn sent(&self, file: FileId, lines: LineRange) -> Vec<LineRange> {
         if self.is_everything {
             return vec![lines];
@@ -62,7 +62,7 @@ impl Evidence {
             .collect()
     }
 
-    /// Whether more than half of these lines were sent: one shared line makes no source.
+    /// Whether more than half of these lines were sent: one shared line is not enough for a source.
     pub(crate) fn holds_most(&self, file: FileId, lines: LineRange) -> bool {
         let sent = self.sent(file, lines);
         sent.iter().map(|part| part.count()).sum::<u32>() * 2 > lines.count()
@@ -83,7 +83,7 @@ impl Evidence {
         self.is_everything
     }
 
-    /// The ranges that were named, by file and line; of [`Evidence::everything`] none.
+    /// Returns the ranges that were named, by file and line; none for [`Evidence::everything`].
     pub fn ranges(&self) -> impl Iterator<Item = (FileId, LineRange)> {
         self.ranges
             .iter()

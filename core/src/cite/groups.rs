@@ -1,4 +1,4 @@
-//! Which words of a statement each of its citations answers for.
+//! Which words of a statement each citation answers for.
 
 use std::ops::Range;
 
@@ -14,7 +14,7 @@ pub(super) struct Group {
     pub other: Vec<Item>,
 }
 
-/// The groups of citations of a statement, with what each answers for.
+/// Returns the groups of citations in a statement, with what each answers for.
 pub(super) fn groups(text: &str, at: Range<usize>, atoms: &[Atom]) -> Vec<Group> {
     let mut found: Vec<(Range<usize>, Vec<Claim>)> = Vec::new();
     for atom in atoms {
@@ -33,7 +33,7 @@ pub(super) fn groups(text: &str, at: Range<usize>, atoms: &[Atom]) -> Vec<Group>
             None => found.push((atom.at.clone(), claims.clone())),
         }
     }
-    // Citations in front: each answers for what follows it.
+    // Leading citations: each answers for what follows it.
     let first = found.first().map_or(at.start, |group| group.0.start);
     let is_in_front = text.get(at.start..first).is_some_and(|before| {
         before

@@ -21,7 +21,7 @@ pub(crate) struct Area<'i> {
 }
 
 impl<'i> Area<'i> {
-    /// The area of `lines`; `None` if they leave the file.
+    /// Returns the area of `lines`; `None` if they extend past the file.
     pub(crate) fn new(index: &'i Index, file: FileId, lines: LineRange) -> Option<Self> {
         let (source, parsed) = index.file(file)?;
         let text = LineIndex::new(&source.text).slice(&source.text, lines)?;
@@ -58,7 +58,7 @@ impl<'i> Area<'i> {
         }
     }
 
-    /// Whether the item stands there as it is written.
+    /// Whether the item occurs there as written.
     pub(crate) fn has_verbatim(&self, item: &Item) -> bool {
         match &item.need {
             Need::Words { verbatim, .. } => self.has_snippet(verbatim, is_sign(verbatim)),
@@ -66,12 +66,12 @@ impl<'i> Area<'i> {
         }
     }
 
-    /// The lines as they stand.
+    /// Returns the text of the lines.
     pub(super) fn text(&self) -> &'i str {
         self.text
     }
 
-    /// Whether a number of just this value stands there.
+    /// Whether a number with exactly this value occurs there.
     pub(super) fn has_value(&self, value: f64) -> bool {
         numbers(self.text).any(|there| is_equal(there, value))
     }
@@ -80,8 +80,8 @@ impl<'i> Area<'i> {
         self.words.contains(word)
     }
 
-    /// Snippets with names in them stand there whatever the white space; those of signs, as whole
-    /// words.
+    /// Whether a snippet occurs there: with names in it regardless of white space, without names as
+    /// whole words.
     fn has_snippet(&self, verbatim: &str, is_sign: bool) -> bool {
         if verbatim.is_empty() {
             return false;
@@ -98,7 +98,7 @@ impl<'i> Area<'i> {
             && contains_words(text, verbatim)
     }
 
-    /// Whether a number of this value stands there, in this unit or in one that is told in words.
+    /// Whether a number with this value occurs there, in this unit or in one expressed in words.
     fn has_number(&self, value: f64) -> bool {
         const UNITS: [f64; 6] = [1.0, 60.0, 3_600.0, 86_400.0, 1_000.0, 1_024.0];
         let mut written = numbers(self.text);
@@ -117,14 +117,14 @@ fn is_equal(a: f64, b: f64) -> bool {
     (a - b).abs() <= 1e-9 * a.abs().max(b.abs())
 }
 
-/// The numbers of a text, those inside of names excepted.
+/// Returns the numbers in a text, except those inside names.
 pub(super) fn numbers(text: &str) -> impl Iterator<Item = f64> {
     text.split(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '.')))
         .map(|word| word.trim_end_matches(|c: char| c.is_alphabetic() || c == '_' || c == '.'))
         .filter_map(|word| number(word.trim_start_matches('.')))
 }
 
-/// Whether `piece` stands in `text` and no word goes on at its ends.
+/// Whether `text` contains `piece` with no word continuing past its ends.
 pub(super) fn contains_words(text: &str, piece: &str) -> bool {
     let is_part = |c: char| c.is_alphanumeric() || c == '_';
     let starts = piece.starts_with(is_part);
@@ -145,7 +145,7 @@ pub(super) fn contains_words(text: &str, piece: &str) -> bool {
     false
 }
 
-/// `lines` of `text` without blank ones at the ends.
+/// Returns `lines` of `text` without blank lines at the ends.
 fn trimmed(text: &str, lines: LineRange) -> LineRange {
     let is_blank = |line: &&str| line.trim().is_empty();
     let before = text.lines().take_while(is_blank).count() as u32;
@@ -156,7 +156,8 @@ fn trimmed(text: &str, lines: LineRange) -> LineRange {
     LineRange::new(Line(lines.start().0 + before), Line(lines.end().0 - after))
 }
 
-/// The definitions that all of `lines` belong to. Sections of documents say nothing by enclosing.
+/// Returns the definitions that enclose all of `lines`. Sections of documents say nothing by
+/// enclosing.
 pub(super) fn enclosing(symbols: &[Symbol], lines: LineRange) -> impl Iterator<Item = &Symbol> {
     let after = symbols.partition_point(|symbol| symbol.lines.start() <= lines.start());
     let before = symbols.get(..after).unwrap_or_default();
@@ -165,12 +166,12 @@ pub(super) fn enclosing(symbols: &[Symbol], lines: LineRange) -> impl Iterator<I
         .filter(move |symbol| symbol.lines.encloses(lines))
 }
 
-/// Whether the repository knows every name of `item`, wherever.
+/// Whether every name of `item` occurs somewhere in the repository.
 pub(crate) fn is_known(index: &Index, item: &Item) -> bool {
     unknown(index, item).is_none()
 }
 
-/// A name of `item` that occurs nowhere in the repository.
+/// Returns a name of `item` that occurs nowhere in the repository.
 pub(super) fn unknown(index: &Index, item: &Item) -> Option<String> {
     let is_missing = |word: &&String| {
         !is_owner(word) && index.bm25.document_frequency(&word.to_lowercase()) == 0

@@ -1,16 +1,16 @@
-//! What stands in the cited lines instead of what a sentence says stands there.
+//! What the cited lines say instead of what a sentence claims.
 
 use super::attributed::{Item, Need, squeezed_text};
 use super::held::numbers;
 
 /// Longest line that is shown, in characters.
 const MOST_SHOWN: usize = 160;
-/// Numbers that are shown.
+/// Maximum number of numbers that are shown.
 const MOST_NUMBERS: usize = 5;
-/// Share of a quotation's words that a line must have to be what was meant.
+/// Share of a quotation's words that a line must contain to be what was meant.
 const ENOUGH: f32 = 0.5;
 
-/// A sentence on what `text` has in place of a quotation or a number; `None` for names.
+/// Returns a sentence about what `text` has instead of a quotation or a number; `None` for names.
 pub(super) fn instead(text: &str, item: &Item) -> Option<String> {
     match &item.need {
         Need::Quote(pieces) => Some(match closest(text, pieces) {
@@ -30,7 +30,7 @@ pub(super) fn instead(text: &str, item: &Item) -> Option<String> {
     }
 }
 
-/// The line that shares most words with a quotation.
+/// Returns the line that shares most words with a quotation.
 fn closest(text: &str, pieces: &[String]) -> Option<String> {
     let wanted: Vec<&str> = pieces.iter().flat_map(|piece| piece.split(' ')).collect();
     let shared = |line: &str| {

@@ -16,8 +16,8 @@ use crate::index::Index;
 use crate::lines::LineRange;
 use crate::source::FileId;
 
-/// The verdicts on a group's citations, one a claim; `places` are where they point, `elsewhere`
-/// where those of the other groups do.
+/// Returns the verdicts on a group's citations, one per claim; `places` are where they point,
+/// `elsewhere` where those of the other groups do.
 pub(super) fn judge(
     index: &Index,
     evidence: &Evidence,
@@ -26,7 +26,7 @@ pub(super) fn judge(
     places: &[Place<'_>],
     elsewhere: &[&Place<'_>],
 ) -> Vec<Checked> {
-    // What a sentence denies need not stand in the lines.
+    // What a sentence denies need not occur in the lines.
     let denies = is_denial(statement);
     let counts = |item: &&Item| {
         let is_name = matches!(item.need, Need::Words { .. } | Need::File(_));
@@ -52,7 +52,7 @@ pub(super) fn judge(
                 own: &scene.own,
                 lacking: scene.lacking(place, &missing),
                 wanted: scene.wanted(at),
-                // Only what names nothing is compared by its words.
+                // Only a statement that names nothing is compared by its words.
                 compared: names_nothing.then_some(statement),
             };
             case.decide()
@@ -74,7 +74,7 @@ impl<'a, 'i> Scene<'a, 'i> {
         self.places.iter().chain(self.elsewhere.iter().copied())
     }
 
-    /// What is said and nothing holds: inventions, and what is not excused as context.
+    /// Returns what no citation holds: inventions, and what is not excused as context.
     fn missing(&self) -> Vec<&'a Item> {
         let is_missing = |item: &&&Item| match unknown(self.index, item) {
             Some(_) => !self.all().any(|place| place.has_verbatim(item)),
@@ -83,15 +83,15 @@ impl<'a, 'i> Scene<'a, 'i> {
         self.own.iter().filter(is_missing).copied().collect()
     }
 
-    /// Whether a citation is false whatever its neighbours hold.
+    /// Whether a citation is false, whatever its neighbours hold.
     fn fails(&self, place: &Place<'_>) -> bool {
         place.lines.is_err()
             || place.file.is_err()
             || !self.own.is_empty() && !self.own.iter().any(|item| place.holds(item))
     }
 
-    /// What `place` is to blame for. A citation that fails by itself answers for all that is
-    /// missing, and its neighbours do not, unless the repository knows nothing of it.
+    /// Returns what `place` is to blame for. A citation that fails by itself answers for everything
+    /// missing and its neighbours do not, unless the repository does not know it.
     fn lacking(&self, place: &Place<'_>, missing: &[&'a Item]) -> Vec<&'a Item> {
         let is_invented = || missing.iter().any(|item| !is_known(self.index, item));
         let is_blamed = || self.places.iter().any(|place| self.fails(place));
@@ -102,7 +102,8 @@ impl<'a, 'i> Scene<'a, 'i> {
         }
     }
 
-    /// What the right lines of the citation at `at` would hold: all that its neighbours do not.
+    /// Returns what the right lines of the citation at `at` would hold: everything that its
+    /// neighbours do not.
     fn wanted(&self, at: usize) -> Vec<&'a Item> {
         let neighbours = || {
             let own = self
@@ -124,19 +125,19 @@ impl<'a, 'i> Scene<'a, 'i> {
     }
 }
 
-/// One claim to decide on.
+/// One claim to decide.
 struct Case<'a, 'i> {
     index: &'i Index,
     evidence: &'a Evidence,
     claim: &'a Claim,
     place: &'a Place<'i>,
-    /// What is said of the lines.
+    /// What is said about the lines.
     own: &'a [&'a Item],
-    /// What they should hold and do not.
+    /// What they should hold but do not.
     lacking: Vec<&'a Item>,
     /// What the right lines would hold.
     wanted: Vec<&'a Item>,
-    /// The statement, if it is to be compared by its words.
+    /// The statement, if it is compared by its words.
     compared: Option<&'a str>,
 }
 
@@ -158,7 +159,7 @@ impl Case<'_, '_> {
         }
     }
 
-    /// The lines, if they hold what is said of them.
+    /// Returns the lines if they hold what is said about them.
     fn lines(&self, file: FileId, path: &str) -> Result<LineRange, Rejection> {
         let lines = self.place.lines.clone()?;
         if let Some(item) = self.lacking.first() {
@@ -176,7 +177,7 @@ impl Case<'_, '_> {
         }
     }
 
-    /// The verdict on lines that hold what is said of them.
+    /// Returns the verdict on lines that hold what is said about them.
     fn held(&self, file: FileId, lines: LineRange, path: Option<(PathRepair, String)>) -> Checked {
         let source = Verified { file, lines };
         if !self.evidence.holds_most(file, lines) {
@@ -206,7 +207,8 @@ impl Case<'_, '_> {
         }
     }
 
-    /// The verdict on lines that do not: others of the file may, if they were sent.
+    /// Returns the verdict on lines that do not: other lines of the file may hold it, if they were
+    /// sent.
     fn moved(
         &self,
         file: FileId,
@@ -226,8 +228,7 @@ impl Case<'_, '_> {
                 let lines = Some(LineRepair::Moved { to });
                 self.repaired(Verified { file, lines: to }, Repair { path, lines })
             }
-            // Only what the citation itself names is denied: a path that was guessed may be
-            // another.
+            // Only what the citation itself names is denied: a guessed path may be the wrong one.
             None if path.is_none() && !self.place.turned => {
                 self.denied(file).unwrap_or_else(|| rejected(problem))
             }
@@ -235,7 +236,7 @@ impl Case<'_, '_> {
         }
     }
 
-    /// The verdict on a quotation or a number that the lines have otherwise.
+    /// Returns the verdict on a quotation or a number for which the lines say something else.
     fn denied(&self, file: FileId) -> Option<Checked> {
         let lines = self.place.lines.as_ref().ok()?;
         let item = self.lacking.first()?;
@@ -264,7 +265,7 @@ impl Case<'_, '_> {
         Checked { verdict, why }
     }
 
-    /// What was found in verified lines.
+    /// Describes what was found in verified lines.
     fn why(&self, file: FileId, lines: LineRange) -> String {
         let held = self.own.iter().filter(|item| self.place.holds(item));
         let mut held: Vec<String> = held.map(|item| format!("“{}”", item.shown)).collect();

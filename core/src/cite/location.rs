@@ -1,4 +1,4 @@
-//! `path:10-20` and the other ways in which models write where something stands.
+//! Reads `path:10-20` and the other forms in which models write where something stands.
 
 use std::ops::Range;
 
@@ -9,7 +9,7 @@ use crate::lines::{Line, LineRange};
 /// Longest text that is read as a place, in bytes.
 pub(super) const MAX_BYTES: usize = 400;
 
-/// A place as it was written.
+/// A place as written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Location {
     pub path: String,
@@ -17,7 +17,7 @@ pub(super) struct Location {
     pub certainty: Certainty,
 }
 
-/// Reads one place, which is all of `text`.
+/// Reads one place that makes up all of `text`.
 pub(super) fn location(text: &str) -> Option<Location> {
     let text = unwrapped(text);
     if text.len() > MAX_BYTES || text.contains("://") {
@@ -65,8 +65,8 @@ pub(super) fn location(text: &str) -> Option<Location> {
     bare().or(unreadable)
 }
 
-/// Reads the places of a list such as `a.py:1-2, b.py:3; 7-9`, each with its bytes in `text`. Empty
-/// unless one of them names a file and lines, or all of it is one place.
+/// Reads the places in a list such as `a.py:1-2, b.py:3; 7-9`, each with its bytes in `text`. Empty
+/// unless one of them names a file and lines, or the whole text is one place.
 pub(super) fn locations(text: &str) -> Vec<(Range<usize>, Location)> {
     if text.len() > MAX_BYTES {
         return Vec::new();
@@ -109,7 +109,7 @@ pub(super) fn locations(text: &str) -> Vec<(Range<usize>, Location)> {
     }
 }
 
-/// The bytes between commas, semicolons and `and`, without white space around them.
+/// Returns the bytes between commas, semicolons and `and`, without surrounding white space.
 fn parts(text: &str) -> Vec<Range<usize>> {
     let mut cuts = vec![0];
     for (at, separator) in text.match_indices([',', ';', '|', '&']) {
@@ -132,8 +132,7 @@ fn parts(text: &str) -> Vec<Range<usize>> {
         .collect()
 }
 
-/// Without marks of emphasis, code and quotation around it, and without `see` or `source:` in
-/// front.
+/// Removes emphasis, code and quotation marks around a text, and a leading `see` or `source:`.
 fn unwrapped(text: &str) -> &str {
     const LABELS: [&str; 14] = [
         "see also",
@@ -168,8 +167,8 @@ fn unwrapped(text: &str) -> &str {
     }
 }
 
-/// The lines that `text`, what follows a path, names: `:10-20`, `#L10-L20`, ` (lines 10 to 20)`, `,
-/// line 10`. `None` if it is anything else.
+/// Returns the lines named by `text`, which follows a path: `:10-20`, `#L10-L20`,
+/// ` (lines 10 to 20)`, `, line 10`. `None` if it is anything else.
 pub(super) fn line_part(text: &str) -> Option<Result<LineRange, Flaw>> {
     let opens = text.trim_start_matches([':', '#', '†', ',', '(', '@', ' ', '`', '*', '\u{a0}']);
     if opens.len() == text.len() {
@@ -184,11 +183,11 @@ pub(super) fn line_part(text: &str) -> Option<Result<LineRange, Flaw>> {
         return after.is_empty().then(|| range(first, first));
     }
     let (last, rest) = numbered(range_sign(rest)?)?;
-    // `10-20:5` would be a column; more than that is no range.
+    // `10-20:5` would be a column; more than that is not a range.
     rest.trim().is_empty().then(|| range(first, last))
 }
 
-/// The two ends as lines, unless they cannot be.
+/// Makes a range of the two ends, unless they are invalid.
 fn range(first: u32, last: u32) -> Result<LineRange, Flaw> {
     if first == 0 || last == 0 {
         Err(Flaw::LineZero)
@@ -199,7 +198,7 @@ fn range(first: u32, last: u32) -> Result<LineRange, Flaw> {
     }
 }
 
-/// Without `line`, `lines`, `ln`, with white space and a colon after it.
+/// Removes `line`, `lines` or `ln`, with white space and a colon after it.
 fn without_word(text: &str) -> &str {
     for word in ["lines", "line", "lns", "ln", "ll", "ll.", "l."] {
         let Some(head) = text.get(..word.len()) else {
@@ -216,7 +215,7 @@ fn without_word(text: &str) -> &str {
     text
 }
 
-/// A number that may have an `L` in front, and what follows it.
+/// Reads a number, optionally with an `L` before it; returns it with the rest.
 fn numbered(text: &str) -> Option<(u32, &str)> {
     number(text.strip_prefix(['L', 'l']).unwrap_or(text))
 }
@@ -229,16 +228,16 @@ fn number(text: &str) -> Option<(u32, &str)> {
     if digits.is_empty() {
         return None;
     }
-    // A number that is too large is past the end of every file all the same.
+    // A number that is too large is past the end of every file anyway.
     Some((digits.parse().unwrap_or(u32::MAX), rest))
 }
 
-/// What stands between the two ends of a range.
+/// Signs between the two ends of a range.
 pub(super) const RANGE_SIGNS: [&str; 14] = [
     "-", "–", "—", "‑", "‒", "−", "..=", "...", "..", "…", "~", "to ", "through ", "until ",
 ];
 
-/// What follows the sign between two ends.
+/// Returns what follows the sign between two ends.
 fn range_sign(text: &str) -> Option<&str> {
     let text = text.trim_start();
     let rest = RANGE_SIGNS

@@ -1,12 +1,12 @@
-//! What a statement says against what its citations show: proven, supported, contradicted, or
-//! nothing that could be checked.
+//! Compares what a statement says with what its citations show: proven, supported, contradicted, or
+//! not checkable.
 //!
-//! Where a citation stands was checked before. Here the sentence is weighed as a whole, against all
+//! Where a citation points was checked before. Here the sentence is weighed as a whole, against all
 //! of its citations together, as far as their lines were sent:
-//! 1. Facts and quotations that all hold, and of which every proof is seen in the cited lines, make
-//!    it *proven* (see [`facts`]). A fact that the code denies makes it *contradicted*.
+//! 1. If all its facts and quotations hold, and the cited lines show every proof, it is *proven*
+//!    (see [`facts`]). A fact that the code contradicts makes it *contradicted*.
 //! 2. Otherwise it is *supported* if all its names, numbers and quotations and nearly all its words
-//!    stand in the lines (see [`support`]).
+//!    occur in the lines (see [`support`]).
 //! 3. Otherwise its lines exist, no more.
 
 use std::ops::Range;
@@ -21,11 +21,12 @@ use crate::index::Index;
 use crate::lines::LineRange;
 use crate::source::FileId;
 
-/// Most lines of a citation that can prove a sentence. Its proofs are lines of their own, so that a
-/// long range hides nothing; a longer one is a file, not a source.
+/// Longest citation that can prove a sentence, in lines. Each proof names its own lines, so a long
+/// range hides nothing; a longer one is a file, not a source.
 const MOST_PROVING: u32 = 2_000;
 
-/// Weighs the statement at `at` of `text`, whose citations were `checked` for where they lead.
+/// Weighs the statement at `at` of `text`; `checked` are its citations, checked for where they
+/// lead.
 pub(super) fn weigh(
     index: &Index,
     evidence: &Evidence,
@@ -51,8 +52,7 @@ pub(super) fn weigh(
     match reading.truth {
         Truth::Yes(proofs) if are_seen(evidence, &provable, &proofs) => prove(checked, &proofs),
         Truth::No(instead) => contradict(checked, &instead),
-        // Facts that cannot be decided are not upheld by their words: a lie has the right words
-        // too.
+        // Undecidable facts are not supported by their words: a lie has the right words too.
         Truth::Unknown if reading.is_read => {}
         Truth::Yes(_) | Truth::Unknown => {
             let held = support::support(index, evidence, &cited, text, at, atoms);
@@ -61,7 +61,7 @@ pub(super) fn weigh(
     }
 }
 
-/// The lines of a citation that leads where it says.
+/// Returns the lines of a citation that leads where it says.
 fn place((_, checked): &(Claim, Checked)) -> Option<(FileId, LineRange)> {
     match &checked.verdict {
         Verdict::LinesExist(source) => Some((source.file(), source.lines())),
@@ -69,7 +69,7 @@ fn place((_, checked): &(Claim, Checked)) -> Option<(FileId, LineRange)> {
     }
 }
 
-/// Whether the reader sees every proof in some cited lines, and the model saw it too.
+/// Whether the cited lines show the reader every proof, and the model saw it too.
 fn are_seen(evidence: &Evidence, cited: &[(FileId, LineRange)], proofs: &[Proof]) -> bool {
     let is_seen = |proof: &Proof| {
         let mut cited = cited.iter();
@@ -99,7 +99,7 @@ fn shows(source: &Verified, proof: &Proof) -> bool {
     source.file() == proof.file && source.lines().encloses(proof.lines)
 }
 
-/// `Proven: call (line 12), parameter (line 3).`
+/// Returns the explanation: `Proven: call (line 12), parameter (line 3).`
 fn why(proofs: &[&Proof]) -> String {
     let mut parts: Vec<String> = Vec::new();
     for proof in proofs {
@@ -128,7 +128,7 @@ fn contradict(checked: &mut [(Claim, Checked)], instead: &str) {
     }
 }
 
-/// Marks the citations among `held`, positions among those that lead where they say.
+/// Marks the citations in `held` as upheld; positions count only those that lead where they say.
 fn uphold(checked: &mut [(Claim, Checked)], held: &[bool]) {
     let places = checked
         .iter_mut()

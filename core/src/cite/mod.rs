@@ -1,14 +1,14 @@
 //! Citations: claims that are checked, by arithmetic and comparison, never by a model (Grounded,
 //! section 3.1.3: "citation verification").
 //!
-//! [`find`] reads the [`Claim`]s that a model wrote into its answer; [`check()`] holds one against
+//! [`find`] reads the [`Claim`]s that a model wrote into its answer; [`check()`] checks one against
 //! the repository and against the [`Evidence`] that the model was sent. The answer without a model
-//! states its sources as [`Citation`]s, which [`verify`] checks. Both make a [`Verified`], and
+//! states its sources as [`Citation`]s, which [`verify`] checks. Both produce a [`Verified`], and
 //! nothing else can.
 //!
 //! Two things are checked, one after the other: *where* (do the lines exist, were they sent, do
 //! they hold the names of the sentence: this page) and *what* (does the sentence follow from them,
-//! as far as code can tell: `meaning`, `facts`, `support`). [`Verdict`] names what they come to,
+//! as far as code can tell: `meaning`, `facts`, `support`). [`Verdict`] lists the possible results,
 //! and `docs/verdicts.md` says what each means to a reader.
 //!
 //! # What a statement attributes to its citations
@@ -16,8 +16,8 @@
 //! A statement is one sentence, list item or table row. It *attributes*:
 //! - every piece of inline code: a name (`Queue.lease()`), a snippet (`state = 'dead'`), a file
 //!   (`queue.py`);
-//! - every word outside of code that can only be a name: with an underscore, with `()`, in camel
-//!   case (well-known products such as GitHub excepted), dotted (`sqlite3.Row`);
+//! - every word outside code that can only be a name: with an underscore, with `()`, in camel case
+//!   (except well-known products such as GitHub), dotted (`sqlite3.Row`);
 //! - every quotation of more than two words;
 //! - every number of two or more that is given as a value ("defaults to 7", "at most 30").
 //!
@@ -25,26 +25,26 @@
 //! name nothing.
 //!
 //! A citation *holds* a name if the last part of it (`lease`) is a word of the cited lines, of the
-//! names of the definitions that enclose them, or of the file's path; a snippet, if it stands
-//! there, white space apart, or all of its names do; a quotation, if it stands there, white space,
-//! comment signs and case apart; a number, if the lines have a number of that value.
+//! names of the definitions that enclose them, or of the file's path; a snippet, if it occurs
+//! there, ignoring white space, or all of its names do; a quotation, if it occurs there, ignoring
+//! white space, comment signs and case; a number, if the lines have a number with that value.
 //!
 //! Citations with no word between them form a group. A group answers for the words before it, back
-//! to the group before; the last also for what follows it. Then:
+//! to the previous group; the last one also for what follows it. Then:
 //! 1. A citation holds at least one name of its group, if the group answers for any.
 //! 2. Each name and quotation is held by *some* citation of the statement: several citations may
 //!    share the names.
-//! 3. A name that is held by none is excused only as context: the words before it say so ("called
+//! 3. A name that no citation holds is excused only as context: the words before it say so ("called
 //!    by", "unlike", "defined in" …), and the repository knows the name. A name that occurs nowhere
 //!    in the repository is an invention, and never excused.
-//! 4. A statement of which nothing can be attributed is compared by its words: if none of them
-//!    stands in the cited lines, while other lines of the same file hold most of them, the lines
+//! 4. A statement to which nothing can be attributed is compared by its words: if none of them
+//!    occurs in the cited lines, while other lines of the same file hold most of them, the lines
 //!    are wrong.
 //!
-//! So a statement may mention what is defined elsewhere, as long as it says that it does, or cites
-//! it too; and what it claims of the cited lines has to be in them. The rule is strict where it has
-//! to choose: an honest citation shown as rejected costs a look at the lines, a false one shown as
-//! verified costs the trust in all.
+//! So a statement may mention what is defined elsewhere, as long as it says so, or cites it too;
+//! and what it claims about the cited lines must be in them. If in doubt the rule is strict: an
+//! honest citation shown as rejected costs a look at the lines, a false one shown as verified costs
+//! the trust in all.
 
 pub(crate) mod attributed;
 mod check;
@@ -82,14 +82,14 @@ use crate::source::{FileId, Repo, SourceFile};
 pub struct Citation {
     /// Exactly as the repository has it.
     pub path: String,
-    /// The lines of that file which are claimed to say so.
+    /// The lines of that file that are claimed to say so.
     pub lines: LineRange,
     /// Identifiers or phrases that the statement attributes to the lines; each must occur in them.
     pub quotes: Vec<String>,
 }
 
-/// A citation that was checked: the file exists, the lines are inside it, every quote occurs there.
-/// Its fields are private so that nothing else can make one.
+/// A checked citation: the file exists, the lines are inside it, every quote occurs there. Its
+/// fields are private so that nothing else can make one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Verified {
     file: FileId,
@@ -97,12 +97,12 @@ pub struct Verified {
 }
 
 impl Verified {
-    /// The file, which the repository holds.
+    /// Returns the file, which the repository holds.
     pub fn file(&self) -> FileId {
         self.file
     }
 
-    /// The lines, all of which the file has.
+    /// Returns the lines, all of which the file has.
     pub fn lines(&self) -> LineRange {
         self.lines
     }
@@ -114,7 +114,7 @@ pub enum Rejection {
     /// The path names no file, and none that it could mean.
     #[error("there is no such file: {path}")]
     NoSuchFile {
-        /// As it was written.
+        /// The path as written.
         path: String,
     },
     /// The path was shortened, and more than one file could be meant.
@@ -122,15 +122,15 @@ pub enum Rejection {
     AmbiguousPath {
         /// How many files end with it.
         count: usize,
-        /// As it was written.
+        /// The path as written.
         path: String,
     },
-    /// The file exists, its last line comes before the cited ones.
+    /// The file exists, but its last line comes before the cited ones.
     #[error("the file has only {line_count} lines: {path}")]
     OutsideFile {
-        /// Lines that the file has.
+        /// The number of lines that the file has.
         line_count: u32,
-        /// As it was written.
+        /// The path as written.
         path: String,
     },
     /// It names no lines.
@@ -138,31 +138,31 @@ pub enum Rejection {
     Malformed {
         /// Why not.
         flaw: Flaw,
-        /// As it was written.
+        /// The path as written.
         path: String,
     },
-    /// What the statement attributes to the lines does not stand there.
+    /// What the statement attributes to the lines does not occur there.
     #[error("the lines do not contain “{quote}”: {path}")]
     QuoteMissing {
         /// The first name or phrase that is missing.
         quote: String,
-        /// As it was written.
+        /// The path as written.
         path: String,
     },
-    /// The statement names something that no file holds.
+    /// The statement names something that no file contains.
     #[error("“{name}” occurs nowhere in the repository: {path}")]
     Invented {
-        /// What was made up.
+        /// The invented name.
         name: String,
-        /// As it was written.
+        /// The path as written.
         path: String,
     },
     /// The statement is about other lines of the same file.
     #[error("the lines hold no word of the statement, lines {elsewhere} hold most of them: {path}")]
     OtherLines {
-        /// Where most of its words stand.
+        /// Where most of its words occur.
         elsewhere: LineRange,
-        /// As it was written.
+        /// The path as written.
         path: String,
     },
 }
@@ -176,7 +176,7 @@ pub fn verify(repo: &Repo, citation: &Citation) -> Result<Verified, Rejection> {
     checker.verify(citation.lines, &citation.quotes)
 }
 
-/// Checks many citations of one file, whose lines are found once.
+/// Checks many citations of one file, indexing its lines only once.
 pub(crate) struct Checker<'r> {
     file: FileId,
     source: &'r SourceFile,
@@ -184,7 +184,7 @@ pub(crate) struct Checker<'r> {
 }
 
 impl<'r> Checker<'r> {
-    /// `None` if the repository has no such file.
+    /// Returns `None` if the repository has no such file.
     pub(crate) fn new(repo: &'r Repo, file: FileId) -> Option<Self> {
         let source = repo.file(file)?;
         Some(Self {
@@ -194,7 +194,7 @@ impl<'r> Checker<'r> {
         })
     }
 
-    /// As [`verify`], for lines of this file.
+    /// Like [`verify`], for lines of this file.
     pub(crate) fn verify(
         &self,
         lines: LineRange,

@@ -1,17 +1,17 @@
-//! Whether a text is the path of a file, by its looks.
+//! Whether a text looks like a file path.
 
 /// How sure it is that a text is a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Certainty {
-    /// A word that could be a file: only brackets and a whole range make a citation of it.
+    /// A word that could be a file: a citation only in brackets and with a whole range.
     Word,
-    /// Folders, or an extension that is not known: only with lines.
+    /// It has folders, or an unknown extension: a citation only with lines.
     Likely,
     /// It has the name or the extension of a file.
     File,
 }
 
-/// The path that `text` is, with `/` between its folders and none in front.
+/// Returns the path that `text` is, with `/` between its folders and none leading.
 pub(super) fn path(text: &str) -> Option<(String, Certainty)> {
     let text = text.trim_matches(['`', '*', '"', '\'', ' ', '“', '”', '(']);
     let bare = without_drive(text);
@@ -44,7 +44,7 @@ fn without_drive(text: &str) -> &str {
     }
 }
 
-/// Names of files without an extension.
+/// File names without an extension.
 const NAMES: [&str; 22] = [
     "AUTHORS",
     "BUILD",
@@ -192,7 +192,7 @@ const EXTENSIONS: [&str; 118] = [
     "zig",
 ];
 
-/// Products whose names end like a file.
+/// Products whose names end like a file name.
 const PRODUCTS: [&str; 14] = [
     "alpine.js",
     "asp.net",
@@ -259,7 +259,7 @@ fn certainty(path: &str) -> Option<Certainty> {
     }
 }
 
-/// Whether the path stands for a file wherever it stands in running text.
+/// Whether the path denotes a file wherever it occurs in running text.
 pub(super) fn is_file(path: &str, certainty: Certainty) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
     match certainty {

@@ -1,22 +1,22 @@
-//! The path that a model wrote → the file that it means.
+//! Resolves the path that a model wrote to the file that it means.
 
 use super::{Evidence, Rejection};
 use crate::index::Index;
 use crate::index::paths::file_name;
 use crate::source::{FileId, Repo};
 
-/// In what the path that was meant differs from the one that was written.
+/// How the intended path differs from the written one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PathRepair {
-    /// The folders above were left out.
+    /// Leading folders were left out.
     Suffix,
     /// Upper and lower case differ.
     Case,
-    /// A folder in front that is not part of the repository's paths.
+    /// A leading folder is not part of the repository's paths.
     Prefix,
 }
 
-/// The file that `path` names, and what had to be assumed.
+/// Returns the file that `path` names, and what had to be assumed.
 ///
 /// # Errors
 /// [`Rejection::NoSuchFile`], [`Rejection::AmbiguousPath`].
@@ -42,7 +42,7 @@ pub(super) fn resolve(
             let whole = index.repo.file(file).map_or("", |file| file.path.as_str());
             matches(whole, path)
         });
-        // A model can mean only what it was sent.
+        // A model can only mean what it was sent.
         let sent: Vec<FileId> = found
             .iter()
             .copied()
@@ -64,7 +64,7 @@ pub(super) fn resolve(
     })
 }
 
-/// Whether some file has this path, or a path that ends so.
+/// Whether some file has this path, or a path that ends with it.
 pub(super) fn is_known(index: &Index, path: &str) -> bool {
     index.repo.find(path).is_some()
         || index.paths().named(file_name(path)).iter().any(|&file| {
@@ -77,7 +77,7 @@ fn is_same(whole: &str, path: &str) -> bool {
     whole.to_lowercase() == path.to_lowercase()
 }
 
-/// Whether `path` is `whole` without some of its first folders.
+/// Whether `path` is `whole` without some of its leading folders.
 pub(super) fn is_suffix(whole: &str, path: &str) -> bool {
     whole
         .strip_suffix(path)
@@ -88,8 +88,8 @@ fn is_suffix_in_any_case(whole: &str, path: &str) -> bool {
     is_suffix(&whole.to_lowercase(), &path.to_lowercase())
 }
 
-/// The file that remains of `path` without the archive's top folder, or without the folders of a
-/// checkout down to one of that name. Any other folder in front is an invention: that a file
+/// Returns the file that remains of `path` without the archive's top folder, or without the folders
+/// of a checkout down to one with its name. Any other leading folder is an invention: that a file
 /// `auth/README.md` was claimed says nothing about the `README.md` that exists.
 fn without_prefix(repo: &Repo, path: &str) -> Option<FileId> {
     let name = repo.name.to_lowercase();
@@ -107,7 +107,7 @@ fn without_prefix(repo: &Repo, path: &str) -> Option<FileId> {
     None
 }
 
-/// `requests` of `requests-2.32.5`, as a checkout of it is called.
+/// Returns the name of a checkout: `requests` of `requests-2.32.5`.
 fn versionless(name: &str) -> &str {
     match name.rsplit_once('-') {
         Some((before, version))

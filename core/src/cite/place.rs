@@ -9,7 +9,7 @@ use crate::index::Index;
 use crate::lines::{Line, LineIndex, LineRange};
 use crate::source::FileId;
 
-/// Where a claim points, before anything is said of it.
+/// Where a claim points, before any judgement.
 pub(super) struct Place<'i> {
     pub file: Result<(FileId, Option<PathRepair>), Rejection>,
     pub lines: Result<LineRange, Rejection>,
@@ -22,7 +22,7 @@ impl Place<'_> {
         self.area.as_ref().is_some_and(|area| area.holds(item))
     }
 
-    /// The cited lines, where they exist.
+    /// Returns the cited lines, if they exist.
     pub(super) fn text(&self) -> Option<&str> {
         self.area.as_ref().map(Area::text)
     }
@@ -34,7 +34,7 @@ impl Place<'_> {
     }
 }
 
-/// What `claim` points at.
+/// Returns what `claim` points at.
 pub(super) fn place<'i>(index: &'i Index, evidence: &Evidence, claim: &Claim) -> Place<'i> {
     let file = resolve(index, evidence, &claim.path);
     let malformed = || {

@@ -1,4 +1,4 @@
-//! Where a citation belongs that names the wrong lines of the right file.
+//! Finds where a citation belongs that names the wrong lines of the right file.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -15,21 +15,21 @@ use crate::source::FileId;
 /// What was changed in a citation so that it holds; shown as a sentence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Repair {
-    /// In what the path differs, and the path that was meant.
+    /// How the path differs, and the path that was meant.
     pub path: Option<(PathRepair, String)>,
-    /// What was changed in the lines, if anything was.
+    /// What was changed in the lines, if anything.
     pub lines: Option<LineRepair>,
 }
 
 /// What was changed in the lines of a citation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LineRepair {
-    /// What the statement attributes to them stands at these.
+    /// What the statement attributes to them is at these lines.
     Moved {
         /// The lines that are meant.
         to: LineRange,
     },
-    /// The two ends were the wrong way round.
+    /// The two ends were in the wrong order.
     Turned {
         /// The lines that are meant.
         to: LineRange,
@@ -69,13 +69,13 @@ fn named(lines: LineRange) -> String {
     }
 }
 
-/// Most lines that are cited by a repair, unless the citation had more.
+/// Maximum number of lines that a repair cites, unless the citation had more.
 const MOST_LINES: u32 = 60;
-/// Lines in which names are looked for together where no definition holds them.
+/// Number of lines in which names are searched together if no definition holds them.
 const WINDOW: u32 = 12;
 
-/// The only lines of `file` that hold all of `items`: the smallest definition, or a few lines.
-/// `None` if there are none, or several; of several the one that overlaps `near`.
+/// Returns the only lines of `file` that hold all of `items`: the smallest definition, or a few
+/// lines. `None` if there are none or several; of several, the one that overlaps `near`.
 pub(super) fn relocate(
     index: &Index,
     file: FileId,
@@ -114,8 +114,8 @@ pub(super) fn relocate(
     }
 }
 
-/// The innermost definitions of at most `most` lines that hold everything; of several, those that
-/// define one of the names.
+/// Returns the innermost definitions of at most `most` lines that hold everything; of several,
+/// those that define one of the names.
 fn definitions(
     symbols: &[Symbol],
     items: &[&Item],
@@ -123,7 +123,7 @@ fn definitions(
     holds: impl Fn(LineRange) -> bool,
 ) -> Vec<LineRange> {
     let mut found: Vec<&Symbol> = Vec::new();
-    // Owners stand before members.
+    // Owners come before members.
     for symbol in symbols.iter().rev() {
         let range = symbol.lines;
         let is_code = !matches!(symbol.kind, SymbolKind::Section | SymbolKind::Key);
@@ -144,7 +144,7 @@ fn definitions(
     found.iter().map(|symbol| symbol.lines).collect()
 }
 
-/// Lines with a part of what is looked for.
+/// Returns the lines with a part of what is searched.
 fn places(text: &str, lines: &LineIndex, items: &[&Item]) -> BTreeSet<Line> {
     let mut wanted: BTreeMap<&str, ()> = BTreeMap::new();
     let mut starts: Vec<String> = Vec::new();
@@ -184,13 +184,14 @@ fn places(text: &str, lines: &LineIndex, items: &[&Item]) -> BTreeSet<Line> {
     found
 }
 
-/// The smallest ranges from one of `places` on that hold everything, none inside of another.
+/// Returns the smallest ranges starting at one of `places` that hold everything, none inside
+/// another.
 fn windows(
     places: &BTreeSet<Line>,
     line_count: u32,
     holds: &impl Fn(LineRange) -> bool,
 ) -> Vec<LineRange> {
-    /// More places than this are no unique ones.
+    /// With more places than this, none is unique.
     const MOST_PLACES: usize = 200;
     let mut found: Vec<LineRange> = Vec::new();
     if places.len() > MOST_PLACES {
@@ -213,7 +214,7 @@ fn windows(
     found
 }
 
-/// The definition that all of `lines` belong to, innermost, as a sentence names it.
+/// Returns the innermost definition that encloses all of `lines`, as a sentence names it.
 pub(super) fn innermost(index: &Index, file: FileId, lines: LineRange) -> Option<&str> {
     let (_, parsed) = index.file(file)?;
     let symbol = enclosing(&parsed.symbols, lines).last()?;

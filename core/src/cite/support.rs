@@ -1,5 +1,5 @@
-//! Whether the words of a sentence stand in the lines that it cites. That is no proof: it says that
-//! the sentence speaks of these lines, not that it speaks the truth.
+//! Whether the words of a sentence occur in the lines that it cites. That is not a proof: it shows
+//! that the sentence is about these lines, not that it is true.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -17,15 +17,15 @@ use crate::lines::LineRange;
 use crate::search::stem::stem;
 use crate::source::FileId;
 
-/// Most lines of a citation that can support a sentence: among more, all words are found.
+/// Longest citation that can support a sentence, in lines: in a longer one, all words are found.
 const MOST_LINES: u32 = 60;
-/// Share of the words that have to stand in the lines. Calibrated on the corpus of statements, see
+/// Share of the words that must occur in the lines. Calibrated on the corpus of statements, see
 /// `core/benches/runs/2026-11-verdicts`.
 const ENOUGH: f32 = 0.85;
-/// Fewer words tell nothing.
+/// Minimum number of words: fewer say nothing.
 const FEWEST: usize = 3;
 
-/// Words that change what a sentence claims: they have to stand in the lines, whatever the share.
+/// Words that change what a sentence claims: they must occur in the lines, whatever the share.
 const WEIGHTY: &str = "\
     after again all always any anyone anything audited before best both cannot certified every \
     everything exactly except faster fastest first fully guaranteed guarantees instead last \
@@ -33,8 +33,8 @@ const WEIGHTY: &str = "\
     optimized otherwise reliable reviewed robust safe safely same secure securely standard \
     tested trusted twice unless unlike until well without";
 
-/// Which of the cited lines, as far as they were sent, hold words of the statement at `at` of
-/// `text`; `None` if together they do not hold what it says.
+/// Returns which of the cited lines, as far as they were sent, hold words of the statement at `at`
+/// of `text`; `None` if together they do not hold what it says.
 pub(super) fn support(
     index: &Index,
     evidence: &Evidence,
@@ -87,8 +87,7 @@ pub(super) fn support(
     Some(lines.iter().map(adds).collect())
 }
 
-/// Every name and long quotation stands in some cited lines; a name that is only mentioned counts
-/// too.
+/// Whether every name and long quotation occurs in some cited lines, those of context included.
 fn holds_items(areas: &[Area<'_>], items: &[Item]) -> bool {
     let mut items = items.iter().filter(|item| !item.is_doubtful);
     items.all(|item| {
@@ -96,7 +95,7 @@ fn holds_items(areas: &[Area<'_>], items: &[Item]) -> bool {
     })
 }
 
-/// Every number, in digits or in words, stands in the lines.
+/// Whether every number, in digits or in words, occurs in the lines.
 fn holds_numbers(areas: &[Area<'_>], statement: &str) -> bool {
     let words = statement.split(|c: char| c.is_whitespace() || "–—/(),;:`\"“”'".contains(c));
     let mut numbers = words.filter_map(|word| {
@@ -110,7 +109,7 @@ fn holds_numbers(areas: &[Area<'_>], statement: &str) -> bool {
     numbers.all(|value: f64| areas.iter().any(|area| area.has_value(value)))
 }
 
-/// Every quotation stands there, those of one or two words too.
+/// Whether every quotation occurs there, including those of one or two words.
 fn holds_quotes(areas: &[Area<'_>], text: &str, at: &Range<usize>, atoms: &[Atom]) -> bool {
     let inside = atoms
         .iter()
@@ -126,7 +125,7 @@ fn holds_quotes(areas: &[Area<'_>], text: &str, at: &Range<usize>, atoms: &[Atom
     })
 }
 
-/// The words of some lines.
+/// The words of the cited lines.
 struct Lines {
     stems: BTreeSet<String>,
     words: BTreeSet<String>,
@@ -175,7 +174,8 @@ impl Lines {
     }
 }
 
-/// Whether sentence and lines deny alike, and the words that change a claim stand in the lines.
+/// Whether sentence and lines agree in negation, and the lines contain the words that change a
+/// claim.
 fn agrees(statement: &str, lines: &Lines) -> bool {
     let words = statement
         .split(|c: char| !c.is_alphanumeric())

@@ -1,4 +1,4 @@
-//! Citations one by one: where they stand in an answer, and what they come to by themselves.
+//! Single citations: where they stand in an answer, and the verdict on each.
 
 use super::*;
 use crate::index::Index;

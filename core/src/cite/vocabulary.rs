@@ -1,6 +1,6 @@
-//! Words with a meaning of their own when statements are read.
+//! Words with a special meaning when statements are read.
 
-/// Words before a name that say it stands elsewhere.
+/// Words before a name that say it is elsewhere.
 pub(super) const CONTEXT_CUES: [&str; 39] = [
     "unlike",
     "like",
@@ -43,7 +43,7 @@ pub(super) const CONTEXT_CUES: [&str; 39] = [
     "created by",
 ];
 
-/// Words between a cue and its name.
+/// Words between such a cue and its name.
 pub(super) const COMPANY_CUES: [&str; 20] = [
     "a", "an", "the", "its", "method", "function", "class", "module", "file", "helper", "base",
     "parent", "type", "command", "constant", "also", "both", "e.g.", "our", "instance",
@@ -55,7 +55,7 @@ pub(super) const VALUE_CUES: [&str; 13] = [
     "after", "maximum",
 ];
 
-/// What `of` gives a value to.
+/// Nouns that `of` gives a value to.
 pub(super) const VALUE_NOUNS: [&str; 22] = [
     "cap",
     "ceiling",
@@ -84,7 +84,7 @@ pub(super) const VALUE_NOUNS: [&str; 22] = [
 /// Owners that name nothing.
 pub(super) const OWNERS: [&str; 6] = ["Self", "cls", "self", "super", "this", "crate"];
 
-/// Names in camel case that are no names of code.
+/// Names in camel case that are not names of code.
 pub(super) const PRODUCTS: [&str; 64] = [
     "angularjs",
     "bitbucket",
@@ -152,7 +152,7 @@ pub(super) const PRODUCTS: [&str; 64] = [
     "youtube",
 ];
 
-/// Literals, keywords and built-in types of common languages: they name nothing of a repository.
+/// Literals, keywords and built-in types of common languages: they name nothing in a repository.
 /// Sorted.
 pub(super) const LITERALS: [&str; 144] = [
     "Any",
@@ -301,18 +301,18 @@ pub(super) const LITERALS: [&str; 144] = [
     "yield",
 ];
 
-/// Words of a denial.
+/// Words of negation.
 pub(super) const DENIALS: &[&str] = &[
     "cannot", "neither", "never", "no", "none", "nor", "not", "nothing", "unless", "without",
 ];
 
-/// Whether a word denies.
+/// Whether a word negates.
 pub(super) fn is_denying(word: &str) -> bool {
     let word = word.to_lowercase();
     DENIALS.contains(&word.as_str()) || word.ends_with("n't") || word.ends_with("n’t")
 }
 
-/// Whether a sentence denies something.
+/// Whether a sentence negates something.
 pub(super) fn is_denial(statement: &str) -> bool {
     let words = statement.split(|c: char| !(c.is_alphanumeric() || matches!(c, '\'' | '’' | '_')));
     words.into_iter().any(is_denying)

@@ -1,4 +1,4 @@
-//! Statements that name nothing are compared with lines by their words, weighed by rarity.
+//! Compares statements that name nothing with lines by their words, weighted by rarity.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -8,11 +8,11 @@ use crate::lines::{Line, LineIndex, LineRange};
 use crate::search::stem::stem;
 use crate::source::FileId;
 
-/// Share of a statement's words that lines must hold to be called the right ones.
+/// Share of a statement's words that lines must hold to be the right ones.
 const HOLDS_MOST: f32 = 0.6;
-/// Lines that are compared at a time.
+/// Number of lines that are compared at a time.
 const WINDOW: usize = 6;
-/// Fewer words tell nothing.
+/// Minimum number of words: fewer say nothing.
 const FEWEST_WORDS: usize = 3;
 
 /// The words of a statement as stems, each with its rarity (inverse document frequency).
@@ -29,7 +29,7 @@ impl Words {
             }
             let idf = index.bm25.idf(&token);
             let known = weights.entry(stem(&token)).or_insert(idf);
-            // Of several forms the commoner tells how rare the word is.
+            // Of several forms, the most common one decides how rare the word is.
             *known = known.min(idf);
         }
         Self { weights }
@@ -43,7 +43,7 @@ impl Words {
         self.weights.values().sum()
     }
 
-    /// Those of the words that stand in `line`, with their weights.
+    /// Returns those of the words that occur in `line`, with their weights.
     pub(crate) fn of_line<'w>(
         &'w self,
         line: &str,
@@ -76,14 +76,14 @@ impl Words {
 pub(crate) struct Match {
     pub first: usize,
     pub last: usize,
-    /// Weighed by rarity, 0 to 1.
+    /// Weighted by rarity, 0 to 1.
     pub share: f32,
-    /// Different words.
+    /// Number of different words.
     pub count: usize,
 }
 
-/// Which at most `window` lines hold the largest share of all words: the fewest and first of equal
-/// ones. Each line is given as those of the words that it holds.
+/// Returns the at most `window` lines that hold the largest share of all words; among equals the
+/// fewest and first. Each line is given as the words that it holds.
 pub(crate) fn best<K: Copy + Ord>(
     lines: &[Vec<K>],
     window: usize,
@@ -121,7 +121,7 @@ pub(crate) fn best<K: Copy + Ord>(
     best
 }
 
-/// Other lines of the file that hold most words of a statement of which the cited `lines` hold
+/// Returns other lines of the file that hold most words of a statement if the cited `lines` hold
 /// none.
 pub(super) fn stands_elsewhere(
     index: &Index,
@@ -157,7 +157,7 @@ pub(super) fn stands_elsewhere(
     (found.share >= HOLDS_MOST && found.count >= FEWEST_WORDS).then_some(range)
 }
 
-/// The statement without its citations.
+/// Returns the statement without its citations.
 pub(crate) fn without_claims(statement: &str) -> String {
     let mut text = statement.to_owned();
     for claim in super::find(statement).iter().rev() {

@@ -141,8 +141,7 @@ impl<'i> Place<'i, '_> {
         some(found.filter(|(_, symbol)| symbol.name_line == self.line))
     }
 
-    /// Returns what the graph says is called here under the name: the certain targets, or the
-    /// possible ones if none is certain.
+    /// Returns the definitions of this name that the graph is certain are called here.
     fn called(&self) -> Option<Vec<SymbolId>> {
         let around: Vec<SymbolId> = self.around().map(|(id, _)| id).collect();
         let mut calls = self.index.graph.calls_on(self.file, &around, self.line);

@@ -6,7 +6,7 @@ use super::{Proof, Truth, is_among};
 use crate::lang::Role;
 use crate::lang::manifest::{Fact, FactKind, facts};
 
-/// Words that name a kind of fact, and words that may stand beside them.
+/// Words that name a kind of fact, and words that may accompany them.
 const KINDS: &[(FactKind, &[&str], &[&str])] = &[
     (FactKind::Version, &["version"], &[]),
     (FactKind::License, &["licence", "license", "licensed"], &[]),
@@ -50,8 +50,8 @@ const FRAME: &str = "\
     itself key lists manifest metadata names of on package project release section sets stands \
     states the to under value with written";
 
-/// Whether the cited manifest states what the sentence says of it; `None` if it speaks of nothing
-/// that manifests state.
+/// Returns whether the cited manifest states what the sentence says about it; `None` if the
+/// sentence is not about anything that manifests state.
 pub(super) fn truth(scene: &Scene<'_>, tokens: &[Token]) -> Option<Truth> {
     let files = scene.cited_files();
     let [file] = files.as_slice() else {
@@ -95,7 +95,7 @@ pub(super) fn truth(scene: &Scene<'_>, tokens: &[Token]) -> Option<Truth> {
     (!proofs.is_empty() && !words.iter().any(is_left)).then_some(Truth::Yes(proofs))
 }
 
-/// All words of the sentence in lower case, those of its terms too.
+/// Returns all words of the sentence in lower case, those of its terms included.
 fn words(tokens: &[Token]) -> Vec<String> {
     let of_token = |token: &Token| match token {
         Token::Term(term) => split(&term.text),
@@ -115,8 +115,7 @@ fn split(text: &str) -> Vec<String> {
         .collect()
 }
 
-/// Whether all words of a fact's value stand in the sentence; an author may be named without an
-/// address.
+/// Whether the sentence contains all words of a fact's value; an author's address may be missing.
 fn stands_in(fact: &Fact, words: &[String]) -> bool {
     let value = match fact.what {
         FactKind::Author => fact.value.split(['<', '(']).next().unwrap_or_default(),

@@ -1,14 +1,15 @@
-//! What a sentence states as facts, read by a grammar, and whether the code bears them out.
+//! What a sentence states as facts, read by a grammar, and whether the code supports them.
 //!
 //! A sentence is *read* if every word of it has a meaning here: `a` calls `b`; the enum `E`
 //! contains the variants `A` and `B`; `f` takes `x`, which defaults to `3`, and returns a `T`. Each
 //! relation is one file in [`relations`], with the words that state it and the code that checks it.
-//! One word that is not known ("always", "safely", "quickly") leaves the sentence unread: then
-//! nothing of it is proven, however right the rest may be.
+//! A single unknown word ("always", "safely", "quickly") leaves the sentence unread: then nothing
+//! of it is proven, however right the rest may be.
 //!
-//! A fact is held against the graph, against syntax trees (see `crate::parse::shape`) and against
-//! manifests, never against text: a name in a comment or in an example of the documentation is no
-//! fact. Each proof is a line, and the sentence is proven only where its citations show them all.
+//! A fact is checked against the graph, against syntax trees (see `crate::parse::shape`) and
+//! against manifests, never against text: a name in a comment or in an example of the documentation
+//! is not a fact. Each proof is a line, and the sentence is proven only if its citations show all
+//! of them.
 
 mod grammar;
 mod manifests;
@@ -30,16 +31,16 @@ use crate::source::FileId;
 
 pub(super) use token::number_word;
 
-/// Whether a word is one of those of a table, which are parted by spaces.
+/// Whether a space-separated table contains a word.
 pub(super) fn is_among(table: &str, word: &str) -> bool {
     table.split_whitespace().any(|known| known == word)
 }
 
-/// A line that shows a fact, and what it shows.
+/// Lines that show a fact, and what they show.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Proof {
     pub file: FileId,
-    /// All of them have to be seen.
+    /// The citations must show all of them.
     pub lines: LineRange,
     /// `call`, `quotation`, `base class` …
     pub what: &'static str,
@@ -55,18 +56,18 @@ impl Proof {
     }
 }
 
-/// Whether code bears a statement out.
+/// Whether code supports a statement.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Truth {
     /// It does, and these lines show it.
     Yes(Vec<Proof>),
-    /// It denies it; what is there instead, as a sentence.
+    /// It contradicts it; a sentence says what is there instead.
     No(String),
-    /// It says neither, or the sentence is not read.
+    /// It says neither, or the sentence was not read.
     Unknown,
 }
 
-/// What reading a sentence came to.
+/// The result of reading a sentence.
 pub(super) struct Reading {
     pub truth: Truth,
     /// Whether all of it was read as facts.
@@ -74,7 +75,7 @@ pub(super) struct Reading {
 }
 
 impl Truth {
-    /// Both.
+    /// Combines two truths that must both hold.
     fn and(self, other: Self) -> Self {
         match (self, other) {
             (Self::Yes(mut proofs), Self::Yes(more)) => {
@@ -86,7 +87,7 @@ impl Truth {
         }
     }
 
-    /// All of them; unknown if there are none.
+    /// Combines truths that must all hold; unknown if there are none.
     fn all(truths: impl IntoIterator<Item = Self>) -> Self {
         truths
             .into_iter()
@@ -94,7 +95,7 @@ impl Truth {
             .unwrap_or(Self::Unknown)
     }
 
-    /// The first that is yes; no if all are no.
+    /// Returns the first that is yes; no if all are no.
     fn any(truths: impl IntoIterator<Item = Self>) -> Self {
         let mut denied: Option<Self> = None;
         let mut is_open = false;
@@ -115,11 +116,11 @@ impl Truth {
 /// What a statement is checked against.
 pub(super) struct Case<'a> {
     pub index: &'a Index,
-    /// What the statement cites, where that exists.
+    /// The lines that the statement cites, if they exist.
     pub cited: &'a [(FileId, LineRange)],
 }
 
-/// Reads the sentence at `at` of `text` and holds it against the code; `atoms` are its own.
+/// Reads the sentence at `at` of `text` and checks it against the code; `atoms` are its own.
 pub(super) fn read(case: Case<'_>, text: &str, at: Range<usize>, atoms: &[Atom]) -> Reading {
     let tokens = token::tokens(text, at, atoms);
     let mut scene = scene::Scene::new(case.index, case.cited);

@@ -2,7 +2,8 @@
 
 use crate::cite::attributed::squeezed;
 
-/// The parts of a name: `a`, `b` of `a.b()`, `A::b`, `self.b`, `A#b`; empty if it is none.
+/// Returns the parts of a name: `a`, `b` of `a.b()`, `A::b`, `self.b`, `A#b`; empty if it is not a
+/// name.
 pub(crate) fn parts(written: &str) -> Vec<&str> {
     let bare = written.trim_start_matches(['@', '&', '*', '$']);
     let bare = bare.strip_prefix("new ").unwrap_or(bare);
@@ -36,8 +37,8 @@ pub(crate) fn ends_with(written: &str, path: &[&str]) -> bool {
     parts(written).ends_with(path)
 }
 
-/// Whether two pieces of code are the same, white space and the marks of texts apart; numbers by
-/// their value.
+/// Whether two pieces of code are the same, apart from white space and quotation marks; numbers are
+/// compared by value.
 pub(crate) fn is_same(a: &str, b: &str) -> bool {
     let (a, b) = (trimmed(a), trimmed(b));
     inner(a) == inner(b)
@@ -49,7 +50,7 @@ fn trimmed(code: &str) -> &str {
     code.trim().trim_end_matches([';', ','])
 }
 
-/// Without the marks around a text.
+/// Removes the quotation marks around a string.
 fn inner(code: &str) -> &str {
     let marks = ['"', '\'', '`'];
     let inner = marks.iter().find_map(|mark| {
@@ -59,7 +60,7 @@ fn inner(code: &str) -> &str {
     inner.unwrap_or(code)
 }
 
-/// The value of a number, units of types left out: `64`, `1_000`, `0x10`, `3.5`, `10u32`.
+/// Returns the value of a number without its type suffix: `64`, `1_000`, `0x10`, `3.5`, `10u32`.
 pub(crate) fn number(code: &str) -> Option<f64> {
     let digits = code.replace(['_', ','], "");
     if let Some(hex) = digits.strip_prefix("0x") {

@@ -42,12 +42,12 @@ impl<'a> Scene<'a> {
             .map_or("", |file| file.path.as_str())
     }
 
-    /// The shapes of all definitions of a file.
+    /// Returns the shapes of all definitions in a file.
     pub(super) fn shapes(&mut self, file: FileId) -> Arc<FileShape> {
         self.index.shapes(file)
     }
 
-    /// What the syntax of a definition says; nothing if its file cannot be parsed.
+    /// Returns what a definition's syntax says; nothing if its file cannot be parsed.
     pub(super) fn shape(&mut self, id: SymbolId) -> Shape {
         let shapes = self.shapes(id.file);
         shapes
@@ -57,14 +57,14 @@ impl<'a> Scene<'a> {
             .unwrap_or_default()
     }
 
-    /// Whether a statement cites some of these lines.
+    /// Whether the statement cites some of these lines.
     pub(super) fn is_cited(&self, file: FileId, lines: LineRange) -> bool {
         self.cited
             .iter()
             .any(|(other, cited)| *other == file && cited.overlaps(lines))
     }
 
-    /// The files that are cited, each once.
+    /// Returns the cited files, each once.
     pub(super) fn cited_files(&self) -> Vec<FileId> {
         let mut files: Vec<FileId> = self.cited.iter().map(|(file, _)| *file).collect();
         files.sort_unstable();
@@ -72,7 +72,7 @@ impl<'a> Scene<'a> {
         files
     }
 
-    /// The files that a thing means: a path, the name of a module, or the one file that is cited.
+    /// Returns the files that a thing means: a path, a module name, or the only cited file.
     pub(super) fn files(&self, thing: &Thing) -> Vec<FileId> {
         let is_file = matches!(thing.noun, Some(Noun::File | Noun::Module));
         let Some(term) = &thing.term else {
@@ -104,9 +104,8 @@ impl<'a> Scene<'a> {
             .collect()
     }
 
-    /// The definitions that a thing means: those that are cited before those of the cited files
-    /// before all others. Several only if they have the same name in the same file, as overloads
-    /// have.
+    /// Returns the definitions that a thing means: cited ones before those of the cited files
+    /// before all others. Several only if they share a name in the same file, as overloads do.
     pub(super) fn definitions(&self, thing: &Thing) -> Vec<SymbolId> {
         if thing.noun == Some(Noun::Constructor) {
             return self.constructors(thing);
@@ -167,9 +166,9 @@ impl<'a> Scene<'a> {
         }
     }
 
-    /// Nothing if they are different things.
+    /// Returns nothing if they are different things.
     fn one(&self, mut found: Vec<SymbolId>) -> Vec<SymbolId> {
-        // A constructor that has its class's name is meant only where that is said.
+        // A constructor with its class's name is meant only if the sentence says so.
         let all = found.clone();
         found.retain(|id| {
             let parent = self.symbol(*id).and_then(|symbol| symbol.parent);
@@ -216,7 +215,7 @@ impl<'a> Scene<'a> {
             .any(|parsed| parsed.symbols.iter().any(is_one))
     }
 
-    /// The constructor that a class declares.
+    /// Returns the constructor that a class declares.
     pub(super) fn constructor(&self, class: SymbolId) -> Option<SymbolId> {
         let name = &self.symbol(class)?.name;
         let mut members = self.members(class);
@@ -226,7 +225,7 @@ impl<'a> Scene<'a> {
         })
     }
 
-    /// The definitions directly inside of a definition.
+    /// Returns the definitions directly inside a definition.
     pub(super) fn members(&self, owner: SymbolId) -> impl Iterator<Item = (SymbolId, &'a Symbol)> {
         let symbols = self
             .parsed(owner.file)
@@ -240,7 +239,7 @@ impl<'a> Scene<'a> {
             })
     }
 
-    /// The calls inside of a definition, those of definitions inside of it too.
+    /// Returns the calls inside a definition, including those of nested definitions.
     pub(super) fn calls(&self, owner: SymbolId) -> Vec<&'a Call> {
         let Some(parsed) = self.parsed(owner.file) else {
             return Vec::new();
@@ -264,7 +263,7 @@ impl<'a> Scene<'a> {
             .collect()
     }
 
-    /// All classes above a class that the repository holds.
+    /// Returns all base classes of a class, direct and indirect, that the repository holds.
     pub(super) fn ancestors(&self, class: SymbolId) -> Vec<SymbolId> {
         let mut found = Vec::new();
         let mut open = vec![class];
@@ -279,7 +278,7 @@ impl<'a> Scene<'a> {
         found
     }
 
-    /// Whether `owner` is the definition around a symbol, or the module that its file is.
+    /// Whether `owner` is the definition around a symbol, or the module of its file.
     fn is_owned(&self, id: SymbolId, symbol: &Symbol, owner: &str) -> bool {
         let mut owners = symbol.qualified.rsplit('.').skip(1);
         owners.next() == Some(owner) || is_module(self.path(id.file), owner)
@@ -309,7 +308,7 @@ impl<'a> Scene<'a> {
     }
 }
 
-/// Whether a file is the module of this name: `a/b.py` is `b` and `a.b`, `a/b/mod.rs` is `b`.
+/// Whether a file is the module with this name: `a/b.py` is `b` and `a.b`, `a/b/mod.rs` is `b`.
 fn is_module(path: &str, name: &str) -> bool {
     let name = name.replace("::", "/").replace('.', "/");
     let stem = path.rsplit_once('.').map_or(path, |(stem, _)| stem);
@@ -324,7 +323,7 @@ fn is_module(path: &str, name: &str) -> bool {
             .any(|end| stem.strip_suffix(end).is_some_and(ends))
 }
 
-/// Whether a symbol is what a noun calls it.
+/// Whether a noun fits a symbol's kind.
 pub(super) fn is_kind(kind: SymbolKind, noun: Noun) -> bool {
     use SymbolKind as Kind;
     match noun {

@@ -1,4 +1,4 @@
-//! What is proven, and what only looks as if it were.
+//! What is proven, and what only looks proven.
 
 use crate::answer::review::{Progress, Reviewer, Standing};
 use crate::cite::Evidence;
@@ -129,7 +129,7 @@ fn facts_are_proven_however_they_are_worded() {
 fn what_is_not_so_or_not_seen_is_not_proven() {
     let index = index();
     for text in [
-        // The other way round, another name, another number.
+        // The reverse direction, another name, another number.
         "`Store.raw` calls `get` [store.py:12-24].",
         "`Base` inherits from `Store` [store.py:7-8].",
         "`LIMIT` is 99 [store.py:4-16].",
@@ -142,22 +142,22 @@ fn what_is_not_so_or_not_seen_is_not_proven() {
         // One branch of several, or under another condition.
         "`flags` returns `True` [store.py:30-33].",
         "`get` raises `KeyError` unless `key is None` [store.py:12-21].",
-        // A word that is not read claims more.
+        // An unread word claims more.
         "`Store.get` always calls `read` [store.py:12-21].",
         "`Store.get` only calls `read` [store.py:12-21].",
         "`Store.get` safely calls `read` [store.py:12-21].",
         "`Store.get` calls `read` before `self.raw` is checked [store.py:12-21].",
         "`raw` calls `self.rows.get` in `frame.rs` [store.py:23-24].",
-        // What documentation says is quoted, never so.
+        // What documentation says is quoted, never taken as true.
         "`encrypt` encrypts the text with AES [store.py:36-38].",
-        // A quotation that is cut, or altered, or about something else.
+        // A quotation that is cut, altered, or about something else.
         "The docstring of `Store` says “hand out the master key” [store.py:7-8].",
         "The docstring of `Store` says “Always hand out the master key” [store.py:7-8].",
         "The docstring of `get` says “Encrypts the text with AES.” [store.py:36-38].",
         "The docstring of `Store` says “Looks the key up.” [store.py:7-21].",
         "The docstring of `Frame.encrypt` says “Encrypts the text with AES.” [store.py:36-38].",
         "The docstring of `text` says “Encrypts the text with AES.” [store.py:36-38].",
-        // A part of the sentence that nobody looked at.
+        // A part of the sentence that was not checked.
         "`LIMIT` is 30 if `kind` [store.py:4].",
         "`LIMIT` is 30 in `frame.rs` [store.py:4].",
         "`LIMIT` on line 99 is 30 [store.py:4].",
@@ -179,7 +179,7 @@ fn what_is_not_so_or_not_seen_is_not_proven() {
         "`Store.get` calls `read` [store.py:12-16].",
         "`size` returns 7 [store.py:23-24].",
         "The version of the package is `1.2.4` [package.json:1-4].",
-        // Nothing says so.
+        // Nothing states it.
         "The package is audited and depends on `left-pad` `^1.0.0` [package.json:5].",
         "It calls `read` [store.py:12-21].",
     ] {

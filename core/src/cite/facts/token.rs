@@ -1,4 +1,5 @@
-//! A sentence → tokens: names, values, quotations, words and signs, its citations left out.
+//! Splits a sentence into tokens: names, values, quotations, words and signs, without its
+//! citations.
 
 use std::ops::Range;
 
@@ -17,14 +18,14 @@ pub(super) enum Style {
     Quote,
     /// A number, in digits or in words.
     Number,
-    /// A path of a file, in any style.
+    /// A file path, in any style.
     Path,
 }
 
 /// Something that a sentence is about.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Term {
-    /// Without its marks; a number as digits.
+    /// Its text without marks; a number as digits.
     pub text: String,
     pub style: Style,
 }
@@ -39,13 +40,13 @@ pub(super) enum Token {
     Sign(char),
 }
 
-/// Numbers that are written as words.
+/// Numbers as words.
 const NUMBERS: [&str; 13] = [
     "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
     "eleven", "twelve",
 ];
 
-/// Kinds of definitions: a word with a capital behind one of them is a name.
+/// Kinds of definitions: a capitalised word after one of them is a name.
 const KINDS: [&str; 10] = [
     "class",
     "enum",
@@ -59,12 +60,12 @@ const KINDS: [&str; 10] = [
     "module",
 ];
 
-/// The value of a number in words.
+/// Returns the value of a number word.
 pub(crate) fn number_word(word: &str) -> Option<usize> {
     NUMBERS.iter().position(|known| *known == word)
 }
 
-/// The tokens of the sentence at `at` of `text`; `atoms` are its own.
+/// Returns the tokens of the sentence at `at` of `text`; `atoms` are its own.
 pub(super) fn tokens(text: &str, at: Range<usize>, atoms: &[Atom]) -> Vec<Token> {
     let mut found = Vec::new();
     let mut from = at.start;
@@ -121,7 +122,7 @@ fn prose(text: &str, found: &mut Vec<Token>) {
     plain(rest, found);
 }
 
-/// The first text between single quotation marks, with what stands before and behind it.
+/// Returns the first text between single quotation marks, with what stands before and after it.
 fn single_quote(text: &str) -> Option<(&str, &str, &str)> {
     for (at, open) in text.char_indices() {
         let close = match open {
@@ -170,7 +171,7 @@ fn plain(text: &str, found: &mut Vec<Token>) {
             true => run.get(..word.len() + 1).unwrap_or(word),
             false => word,
         };
-        // `one of` counts nothing.
+        // `one of` is not a count.
         if word == "one" && runs.peek() == Some(&"of") {
             found.push(Token::Word(word.to_owned()));
         } else if word == "single" {

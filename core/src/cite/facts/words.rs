@@ -1,5 +1,5 @@
-//! The words of a sentence → what they mean to the grammar. A word that is not listed here is read
-//! as unknown, and a sentence with an unknown word is never proven.
+//! Maps the words of a sentence to what they mean in the grammar. A word that is not listed here is
+//! unknown, and a sentence with an unknown word is never proven.
 
 use std::collections::HashMap;
 use std::sync::OnceLock;
@@ -29,9 +29,9 @@ pub(super) enum Noun {
     Module,
     File,
     Package,
-    /// What a parameter is where nothing is given.
+    /// A parameter's default.
     Default,
-    /// What a constant is set to.
+    /// A constant's value.
     Value,
     ReturnType,
     Base,
@@ -39,11 +39,11 @@ pub(super) enum Noun {
     Decorator,
     Exception,
     Line,
-    /// `thing`, `name`, `definition`: any of them.
+    /// `thing`, `name`, `definition`: any kind.
     Any,
 }
 
-/// A word before a noun that its declaration has to show.
+/// A word before a noun that the declaration must show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Modifier {
     Async,
@@ -57,7 +57,7 @@ pub(super) enum Modifier {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Preposition {
-    /// `of`: a part of, a member of.
+    /// `of`: part of, member of.
     Of,
     /// `in`, `inside`, `within`, `from`, `on`, `at`.
     In,
@@ -67,7 +67,7 @@ pub(super) enum Preposition {
     For,
 }
 
-/// The direction in which a relation is told.
+/// The voice in which a relation is stated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Voice {
     /// `a calls b`
@@ -82,9 +82,9 @@ pub(super) enum Symbol {
     Term(Term),
     Relation(&'static Relation, Voice),
     Article,
-    /// `its`: of the subject.
+    /// `its`: the subject's.
     Its,
-    /// `all`, behind things that were named.
+    /// `all`, after things that were named.
     All,
     InOrder,
     Noun(Noun),
@@ -104,7 +104,7 @@ pub(super) enum Symbol {
     Have,
     May,
     ThereIs,
-    /// `and then`: what follows stands further below.
+    /// `and then`: what follows comes later in the code.
     Then,
     If,
     Unless,
@@ -112,14 +112,14 @@ pub(super) enum Symbol {
     Genitive,
     /// `called`, `named`: a name follows.
     Named,
-    /// `any`, which only a denial has.
+    /// `any`, which only occurs in negations.
     Any,
     Among,
     Unlike,
     Unknown,
 }
 
-/// Words that change nothing of what a sentence claims.
+/// Words that do not change what a sentence claims.
 const FILLERS: &[&str] = &[
     "of its own",
     "top-level",
@@ -314,7 +314,7 @@ const NOUNS: &[(&str, Noun)] = &[
 
 type Table = HashMap<&'static str, Vec<(Vec<&'static str>, Symbol)>>;
 
-/// All phrases by their first word, longest first. `None` as a symbol is a filler.
+/// Returns all phrases by their first word, longest first. The symbol `None` marks a filler.
 fn table() -> &'static (Table, Vec<Vec<&'static str>>) {
     static TABLE: OnceLock<(Table, Vec<Vec<&'static str>>)> = OnceLock::new();
     TABLE.get_or_init(|| {
@@ -351,7 +351,7 @@ fn table() -> &'static (Table, Vec<Vec<&'static str>>) {
     })
 }
 
-/// What the tokens mean, one after another.
+/// Returns the meanings of the tokens in order.
 pub(super) fn symbols(tokens: &[Token]) -> Vec<Symbol> {
     let (table, fillers) = table();
     let mut found = Vec::new();
@@ -419,7 +419,7 @@ fn follows(tokens: &[Token], words: Option<&[&str]>) -> bool {
 }
 
 impl Term {
-    /// Whether it can be the name of a definition: `a`, `a.b()`, `A::b`, no text and no number.
+    /// Whether it can be a definition's name: `a`, `a.b()`, `A::b`; not a string or a number.
     pub(crate) fn is_name(&self) -> bool {
         matches!(self.style, Style::Code | Style::Bare)
             && !super::names::parts(&self.text).is_empty()

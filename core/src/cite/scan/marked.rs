@@ -1,4 +1,4 @@
-//! Parts between marks: inline code, brackets, links, quotations.
+//! Scans parts between marks: inline code, brackets, links, quotations.
 
 use std::ops::Range;
 
@@ -12,7 +12,7 @@ const MAX_QUOTE: usize = 400;
 
 /// Where a bracket closes.
 enum Closing {
-    /// That many bytes on.
+    /// After this many bytes.
     At(usize),
     Nowhere,
     /// It depends on what follows.
@@ -116,7 +116,7 @@ impl Scanner<'_> {
                 })
     }
 
-    /// The end of the target of a link, if one opens at `at`, where text is.
+    /// Returns the end of a link target, if one opens at `at` inside the text.
     fn target(&self, at: usize) -> Closing {
         if !self.rest(at).starts_with('(') {
             return Closing::Nowhere;
@@ -127,7 +127,7 @@ impl Scanner<'_> {
         }
     }
 
-    /// Bytes from `inside` up to the sign that closes a bracket that is already open, on the same
+    /// Returns the bytes from `inside` up to the sign that closes an open bracket, on the same
     /// line.
     fn closing(&self, inside: usize, open: char, close: char) -> Closing {
         let rest = self.rest(inside);
@@ -229,7 +229,7 @@ impl Scanner<'_> {
     }
 }
 
-/// Bytes up to the run of exactly `ticks` backticks.
+/// Returns the bytes up to the run of exactly `ticks` backticks.
 fn closing_ticks(text: &str, ticks: usize) -> Option<usize> {
     let mut at = 0;
     loop {

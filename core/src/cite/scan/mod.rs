@@ -1,7 +1,8 @@
-//! The parts of a paragraph that are more than words: citations, inline code, quotations, links.
+//! Scans a paragraph for the parts that are more than words: citations, inline code, quotations,
+//! links.
 //!
-//! One pass from the left with a bounded look ahead, so that the parts of a text that grows are the
-//! same however it arrived: what could still change with more text lies behind the *horizon*.
+//! One pass from the left with bounded lookahead, so that a growing text yields the same parts
+//! however it arrived: what could still change with more text lies after the *horizon*.
 
 mod marked;
 mod words;
@@ -25,14 +26,14 @@ pub(crate) enum AtomKind {
     Code(Range<usize>),
     /// A quotation: the bytes between the marks.
     Quote(Range<usize>),
-    /// An address, or the target of a link.
+    /// An address, or a link target.
     Address,
 }
 
-/// The atoms of the paragraph at `at` of `text`, in order, and the horizon: the byte up to which
-/// they are final. It is the end of a paragraph that is closed. Of a paragraph that has grown, a
-/// scan from its last horizon on finds the atoms that are missing; from any other byte it may read
-/// other atoms than one from the start.
+/// Returns the atoms of the paragraph at `at` of `text`, in order, and the horizon: the byte up to
+/// which they are final. For a closed paragraph it is the end. For a paragraph that has grown, a
+/// scan from its last horizon finds the missing atoms; from any other byte it may find other atoms
+/// than a scan from the start.
 pub(crate) fn scan(text: &str, at: Range<usize>, is_closed: bool) -> (Vec<Atom>, usize) {
     let mut scanner = Scanner {
         text,
@@ -44,8 +45,8 @@ pub(crate) fn scan(text: &str, at: Range<usize>, is_closed: bool) -> (Vec<Atom>,
     (scanner.atoms, horizon)
 }
 
-/// Whether a citation without a bracket around it is at the end of the text and could go on if the
-/// text did: its last number may lack digits, and the end of its range may be missing.
+/// Whether a citation without brackets is at the end of the text and could continue with more text:
+/// its last number may lack digits, and the end of its range may be missing.
 pub(crate) fn may_go_on(text: &str, atom: &Atom) -> bool {
     let written = text.get(atom.at.clone()).unwrap_or_default();
     let after = text.get(atom.at.end..).unwrap_or_default();
@@ -61,9 +62,9 @@ struct Scanner<'t> {
     atoms: Vec<Atom>,
 }
 
-/// What stands at a position.
+/// What was found at a position.
 enum Found {
-    /// An atom; the scan goes on behind it.
+    /// An atom; the scan continues after it.
     Atom(Atom),
     /// Nothing up to this byte.
     Nothing(usize),
@@ -113,12 +114,12 @@ impl<'t> Scanner<'t> {
         }
     }
 
-    /// Whether more text could still change what stands up to `to`.
+    /// Whether more text could still change what stands before `to`.
     fn is_open(&self, to: usize) -> bool {
         !self.is_closed && to >= self.end
     }
 
-    /// An atom of citations; the bytes of `places` count from `base`.
+    /// Makes an atom of citations; the bytes of `places` count from `base`.
     fn claims(
         &self,
         bracket: Range<usize>,

@@ -1,4 +1,4 @@
-//! Parts without marks: addresses, and paths whose lines stand before or behind them.
+//! Scans parts without marks: addresses, and paths whose lines stand before or after them.
 
 use super::{Atom, AtomKind, Found, Scanner};
 use crate::cite::Flaw;
@@ -6,20 +6,20 @@ use crate::cite::location::{Location, line_part, location};
 use crate::cite::names::{is_file, path};
 use crate::lines::LineRange;
 
-/// Bytes behind a path in which its lines are looked for.
+/// Number of bytes after a path in which its lines are searched.
 const LOOK_AHEAD: usize = 48;
-/// Bytes behind the word `lines` in which their numbers and their file are looked for.
+/// Number of bytes after the word `lines` in which the numbers and the file are searched.
 const LINES_BEFORE: usize = 160;
 
 impl Scanner<'_> {
-    /// A path in front of `end` whose lines stand behind it: `` `a.py` (lines 1-2) ``.
+    /// Finds the lines after a path that ends at `end`: `` `a.py` (lines 1-2) ``.
     pub(super) fn lines_behind(&self, at: usize, written: &str, end: usize) -> Option<Found> {
         let (path, certainty) = path(written)?;
         if !is_file(&path, certainty) {
             return None;
         }
         let rest = self.rest(end);
-        // One byte more than is read: a number may go on behind it.
+        // One byte more than is read: a number may continue after it.
         let is_short = rest.trim_start_matches('*').len() <= LOOK_AHEAD;
         if is_short && !self.is_closed && !rest.contains('\n') {
             return Some(Found::Open);
@@ -34,7 +34,7 @@ impl Scanner<'_> {
         Some(self.claims(whole.clone(), at, vec![(0..whole.len(), place)]))
     }
 
-    /// A word outside of all marks: an address, a citation without brackets, or nothing.
+    /// Scans a word outside all marks: an address, a citation without brackets, or nothing.
     pub(super) fn word(&self, at: usize) -> Found {
         let rest = self.rest(at);
         let whole = rest.find(char::is_whitespace).unwrap_or(rest.len());
@@ -77,7 +77,7 @@ impl Scanner<'_> {
         }
     }
 
-    /// `lines 10-20 of a.py`.
+    /// Finds `lines 10-20 of a.py`.
     fn lines_in_front(&self, start: usize, word_end: usize) -> Found {
         let whole = self.rest(word_end);
         let is_short = whole.len() <= LINES_BEFORE && !self.is_closed && !whole.contains('\n');
@@ -124,12 +124,12 @@ impl Scanner<'_> {
     }
 }
 
-/// Whether a word that ends in front of `rest` would go on in it.
+/// Whether a word that ends before `rest` would continue in it.
 fn starts_within_a_word(rest: &str) -> bool {
     rest.starts_with(|c: char| !c.is_whitespace())
 }
 
-/// The lines that stand right behind a path in running text, and how many bytes they take.
+/// Returns the lines that directly follow a path in running text, and how many bytes they take.
 fn lines_at(text: &str) -> Option<(usize, Result<LineRange, Flaw>)> {
     let trimmed = text.trim_start_matches('*');
     let skipped = text.len() - trimmed.len();

@@ -1,7 +1,8 @@
-//! What the words of a sentence mean → the facts that it states; nothing unless all of it is read.
+//! Parses the meanings of a sentence's words into the facts that it states; returns nothing unless
+//! it can parse all of it.
 //!
-//! A sentence is a row of clauses with a subject, a predicate and objects. A clause without a
-//! subject goes on with the one before ("… and returns `x`"), `which` takes up the last thing
+//! A sentence is a sequence of clauses with a subject, a predicate and objects. A clause without a
+//! subject continues the one before ("… and returns `x`"), and `which` refers to the last thing
 //! named.
 
 mod objects;
@@ -19,7 +20,7 @@ pub(super) struct Thing {
     pub modifiers: Vec<Modifier>,
     /// What it belongs to, or where it stands.
     pub owner: Option<Box<Thing>>,
-    /// What it is where nothing is given.
+    /// Its default value, if the sentence names one.
     pub default: Option<Term>,
     /// How many are meant: `the two variants of X`.
     pub count: Option<u32>,
@@ -33,27 +34,27 @@ pub(super) struct Fact {
     pub subject: Thing,
     pub objects: Vec<Thing>,
     pub is_negated: bool,
-    /// `can`, `may`: in some case.
+    /// `can`, `may`: it happens in some case.
     pub is_possible: bool,
-    /// The objects come in this order.
+    /// Whether the objects come in this order.
     pub is_ordered: bool,
-    /// How many there are in all, where that is said: `no parameters`, `the two variants`.
+    /// The total number of objects, if stated: `no parameters`, `the two variants`.
     pub count: Option<u32>,
-    /// What the objects are.
+    /// The kind of the objects.
     pub noun: Option<Noun>,
     /// `with x and y`
     pub with: Vec<Thing>,
     /// `as x`
     pub role: Option<Thing>,
-    /// Where it happens, where that is said.
+    /// Where it happens, if stated.
     pub place: Option<Thing>,
     /// `in both x and y`: further places.
     pub places: Vec<Thing>,
-    /// `if x`, and whether it is turned: `unless x`.
+    /// `if x`, and whether it is negated: `unless x`.
     pub condition: Option<(Term, bool)>,
 }
 
-/// The facts of a sentence; `None` if a part of it is not understood.
+/// Returns the facts of a sentence; `None` if a part of it is not understood.
 pub(super) fn facts(symbols: &[Symbol]) -> Option<Vec<Fact>> {
     let is_unknown = |symbol: &Symbol| matches!(symbol, Symbol::Unknown);
     if symbols.iter().any(is_unknown) {
@@ -76,11 +77,11 @@ struct Parser<'s> {
     symbols: &'s [Symbol],
     at: usize,
     facts: Vec<Fact>,
-    /// `In X, …`: holds for all that follows.
+    /// `In X, …`: applies to everything that follows.
     place: Option<Thing>,
-    /// What the sentence is about now: `its` and clauses without a subject mean it.
+    /// The current subjects: `its` and clauses without a subject refer to them.
     subjects: Vec<Thing>,
-    /// The last fact that no `which` states: more objects belong to it.
+    /// The last fact outside a `which` clause: more objects belong to it.
     main: Option<Fact>,
 }
 
@@ -95,7 +96,7 @@ impl<'s> Parser<'s> {
         found
     }
 
-    /// Tries to read something, and goes back if it cannot.
+    /// Tries to read something; resets the position if it cannot.
     pub(super) fn attempt<T>(&mut self, read: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
         let from = self.at;
         let found = read(self);
@@ -136,7 +137,7 @@ impl<'s> Parser<'s> {
                 _ => self.clause()?,
             }
         }
-        // What is unlike the subject does the contrary; of several things it is not told which.
+        // What is unlike the subject does the opposite; with several facts it is unclear which one.
         if !others.is_empty() && self.facts.len() != 1 {
             return None;
         }
@@ -151,7 +152,7 @@ impl<'s> Parser<'s> {
         Some(())
     }
 
-    /// `Unlike a and b, …`
+    /// Reads `Unlike a and b, …`.
     fn unlike(&mut self) -> Vec<Thing> {
         let others = self.attempt(|parser| {
             if !parser.eat(|symbol| matches!(symbol, Symbol::Unlike)) {
@@ -175,7 +176,7 @@ impl<'s> Parser<'s> {
         self.predicate(&self.subjects.clone(), true)
     }
 
-    /// `In X, …`
+    /// Reads `In X, …`.
     fn lead_in(&mut self) {
         let place = self.attempt(|parser| {
             if !parser.eat(|symbol| matches!(symbol, Symbol::Preposition(Preposition::In))) {
@@ -188,7 +189,7 @@ impl<'s> Parser<'s> {
         self.place = place;
     }
 
-    /// Passes what joins clauses; whether something follows.
+    /// Skips what joins clauses; returns whether something follows.
     fn skip_joints(&mut self) -> bool {
         while self.eat(|symbol| {
             matches!(
@@ -204,7 +205,7 @@ impl<'s> Parser<'s> {
         self.peek().is_some()
     }
 
-    /// A clause with a subject of its own, or more objects of the one before.
+    /// Reads a clause with its own subject, or more objects for the one before.
     fn clause(&mut self) -> Option<()> {
         let (list, _) = self.list(false)?;
         if self.is_predicate() {
@@ -238,7 +239,7 @@ impl<'s> Parser<'s> {
         Some(())
     }
 
-    /// `Among the classes declared in X are a and b`
+    /// Reads `Among the classes declared in X are a and b`.
     fn among(&mut self) -> Option<()> {
         self.at += 1;
         let noun = self.noun();
@@ -265,7 +266,7 @@ impl<'s> Parser<'s> {
         Some(())
     }
 
-    /// `there are three variants in X: a, b and c`
+    /// Reads `there are three variants in X: a, b and c`.
     fn there_is(&mut self) -> Option<()> {
         self.at += 1;
         let is_negated = self.eat(|symbol| matches!(symbol, Symbol::Not));
@@ -322,7 +323,7 @@ impl<'s> Parser<'s> {
         self.facts.push(fact);
     }
 
-    /// The thing that was named last: `which` takes it up. A parameter belongs to what takes it.
+    /// Returns the last named thing, to which `which` refers. A parameter belongs to what takes it.
     pub(super) fn last_thing(&self) -> Option<Thing> {
         let fact = self.facts.last()?;
         let mut thing = fact.objects.last().unwrap_or(&fact.subject).clone();
@@ -351,7 +352,7 @@ impl<'s> Parser<'s> {
             )
     }
 
-    /// A predicate with its objects, said of each of the subjects.
+    /// Reads a predicate with its objects, applied to each of the subjects.
     fn predicate(&mut self, subjects: &[Thing], is_main: bool) -> Option<()> {
         let (mut is_negated, mut is_possible, mut is_ordered) = (false, false, false);
         let mut is_being = false;

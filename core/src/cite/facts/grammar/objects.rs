@@ -1,4 +1,4 @@
-//! What a predicate is said of: its objects, and what follows them.
+//! Reads the objects of a predicate, and what follows them.
 
 use super::super::relations::Part;
 use super::super::words::{Preposition, Symbol};
@@ -11,7 +11,7 @@ impl Parser<'_> {
             return self.none(fact);
         }
         if self.eat(|symbol| matches!(symbol, Symbol::Any)) {
-            // `does not extend any class` extends none.
+            // `does not extend any class` means that it extends none.
             if !fact.is_negated {
                 return None;
             }
@@ -36,7 +36,7 @@ impl Parser<'_> {
         Some(())
     }
 
-    /// `no other module`, `no `x` or `y` parameter`
+    /// Reads `no other module` and `no `x` or `y` parameter`.
     fn none(&mut self, fact: &mut Fact) -> Option<()> {
         fact.count = Some(0);
         if let Some((list, _)) = self.attempt(|parser| parser.list(true)) {
@@ -49,7 +49,7 @@ impl Parser<'_> {
         Some(())
     }
 
-    /// `three variants: a, b and c`: the names may follow.
+    /// Reads `three variants: a, b and c`, where the names are optional.
     fn counted(&mut self, fact: &mut Fact) {
         let named = self.attempt(|parser| {
             parser.eat(|symbol| {
@@ -69,7 +69,7 @@ impl Parser<'_> {
         }
     }
 
-    /// `is async`, `is defined here`
+    /// Reads `is async` and `is defined here`.
     fn bare(&mut self, fact: &mut Fact) -> Option<()> {
         if let Some(Symbol::Modifier(modifier)) = self.peek() {
             self.at += 1;
@@ -88,7 +88,7 @@ impl Parser<'_> {
         .then_some(())
     }
 
-    /// What follows the objects.
+    /// Reads what follows the objects.
     pub(super) fn modifiers(&mut self, fact: &mut Fact) -> Option<()> {
         loop {
             // `calls f, passing x`
@@ -108,7 +108,7 @@ impl Parser<'_> {
                         fact.with = self.list(true)?.0;
                         continue;
                     }
-                    // `implements X for it`: said of what was named last.
+                    // `implements X for it`: refers to the last thing named.
                     if preposition == Preposition::For
                         && self.eat(|symbol| matches!(symbol, Symbol::It))
                     {

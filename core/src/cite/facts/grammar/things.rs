@@ -1,4 +1,4 @@
-//! Things that a sentence names: `the two variants of X`, `the method `x` of class `Y``.
+//! Reads the things that a sentence names: `the two variants of X`, `the method `x` of class `Y``.
 
 use super::super::token::Style;
 use super::super::words::{Noun, Preposition, Symbol};
@@ -9,8 +9,9 @@ impl Parser<'_> {
         while self.eat(|symbol| matches!(symbol, Symbol::Article)) {}
     }
 
-    /// Things joined by commas and `and`; whether `then` stood between two, or `in this order`
-    /// behind them. Of objects, one with a predicate behind it is the subject of the next clause.
+    /// Reads things joined by commas and `and`, and returns whether `then` stood between two of
+    /// them, or `in this order` after them. Among objects, one that is followed by a predicate is
+    /// the subject of the next clause.
     pub(super) fn list(&mut self, is_object: bool) -> Option<(Vec<Thing>, bool)> {
         let mut found = vec![self.thing()?];
         let mut is_ordered = false;
@@ -78,7 +79,7 @@ impl Parser<'_> {
         }
     }
 
-    /// `the async method `x` of class `Y``
+    /// Reads `the async method `x` of class `Y``.
     pub(super) fn thing(&mut self) -> Option<Thing> {
         let mut thing = Thing::default();
         self.article();
@@ -105,7 +106,7 @@ impl Parser<'_> {
         self.after(thing)
     }
 
-    /// What stands behind a name: its kind, its owner, its default.
+    /// Reads what follows a name: its kind, its owner, its default.
     fn after(&mut self, mut thing: Thing) -> Option<Thing> {
         if self.eat(|symbol| matches!(symbol, Symbol::Genitive)) {
             let mut part = self.thing()?;
@@ -144,7 +145,7 @@ impl Parser<'_> {
     }
 }
 
-/// `the two functions a and b`: a list of names is as long as it says.
+/// Checks that a list of names is as long as it says: `the two functions a and b`.
 fn counted(mut found: Vec<Thing>) -> Option<Vec<Thing>> {
     let length = found.len() as u32;
     let first = found.first_mut()?;

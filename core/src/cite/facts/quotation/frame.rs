@@ -1,4 +1,5 @@
-//! What stands around the quotations of a sentence: whether it says no more than where they stand.
+//! The frame: the words around a sentence's quotations, and whether they say no more than where the
+//! quotations stand.
 
 use std::collections::BTreeSet;
 
@@ -12,7 +13,7 @@ use crate::lang::Symbol;
 use crate::lines::{Line, LineRange};
 use crate::search::stem::stem;
 
-/// Words that say that something is reported.
+/// Words that report something.
 const REPORTS: &str = "\
     according adds announces called calls captioned carries cites comment comments contains \
     counts describe described describes doc docs docstring documentation documented documents \
@@ -20,10 +21,10 @@ const REPORTS: &str = "\
     quotes read readme reads remark remarks reports said say saying says state stated states \
     text title titled warning warns";
 
-/// Words by which a quotation is said to document the thing that is named.
+/// Words that say a quotation documents the named thing.
 const DOCUMENTED: &str = "doc docs docstring documentation documented documents";
 
-/// Words that only lead to a quotation.
+/// Words that only introduce a quotation.
 const FRAME: &str = "\
     a about above also among an and are as at attribute be below block briefly by changelog \
     class clearly constant constructor description entry enum exception explicitly expressly \
@@ -32,20 +33,20 @@ const FRAME: &str = "\
     package paragraph parameter plainly project property reference release section source \
     string struct that the there this to trait type version which with word words written";
 
-/// Words that claim more than where something stands, whatever stands near.
+/// Words that claim more than where something stands, whatever the lines around it say.
 const CLAIMS: &str = "\
     after all always any because before but cannot else every except first free however if \
     instead last must neither never no none nor not nothing once only otherwise rather safe \
     safely since therefore unless until when while without";
 
-/// Words that may be explained by the lines around a quotation.
+/// Maximum number of words that the lines around a quotation may explain.
 const MOST_EXPLAINED: usize = 3;
-/// Lines around a quotation that explain words.
+/// Number of lines around a quotation that can explain words.
 const NEAR: u32 = 6;
-/// Lines of a comment below a quotation in it.
+/// Maximum number of comment lines below a quotation inside the comment.
 const MOST_COMMENT: u32 = 40;
 
-/// Whether what stands around the quotations does no more than say where they stand.
+/// Whether the frame says no more than where the quotations stand.
 pub(super) fn is_frame(scene: &Scene<'_>, tokens: &[Token], proofs: &[Proof]) -> bool {
     let near = near(scene, proofs);
     let says = |word: &Token| matches!(word, Token::Word(word) if is_among(DOCUMENTED, word));
@@ -95,7 +96,7 @@ pub(super) fn is_frame(scene: &Scene<'_>, tokens: &[Token], proofs: &[Proof]) ->
     reports > 0 && explained <= MOST_EXPLAINED
 }
 
-/// The stems of the words around the quotations and in their paths.
+/// Returns the stems of the words around the quotations and in their paths.
 fn near(scene: &Scene<'_>, proofs: &[Proof]) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     for proof in proofs {
@@ -126,7 +127,7 @@ fn near(scene: &Scene<'_>, proofs: &[Proof]) -> BTreeSet<String> {
 }
 
 /// Whether a name says where a quotation stands: in a definition, above one, or beside the name on
-/// its line. What documents a thing has to stand in its own documentation, not in that of a member.
+/// its line. What documents a thing must stand in its own documentation, not in that of a member.
 fn is_named(
     scene: &Scene<'_>,
     named: &[&str],
@@ -149,7 +150,7 @@ fn is_named(
         .filter(|symbol| symbol.lines.encloses(proof.lines))
         .collect();
     let holds = |text: &str| identifiers(text).any(|word| word == *name);
-    // A name inside of the quotation says nothing of where it stands.
+    // A name inside the quotation does not say where it stands.
     let beside = || {
         let line = text_of(scene, proof.file, proof.lines)?;
         let line = quotes
@@ -171,7 +172,7 @@ fn plain(term: &Term) -> String {
         .to_owned()
 }
 
-/// The first line of code below a comment or attribute: what it is written for.
+/// Returns the first line of code below a comment or attribute: what it belongs to.
 fn below<'a>(scene: &Scene<'a>, proof: &Proof) -> Option<&'a str> {
     let lines = scene.index.lines(proof.file)?;
     let after = Line(proof.lines.end().0 + 1);
@@ -184,7 +185,7 @@ fn below<'a>(scene: &Scene<'a>, proof: &Proof) -> Option<&'a str> {
         .find(|line| !line.trim().is_empty() && !is_above(line))
 }
 
-/// Whether a line is a comment or an attribute, which stands above what it is written for.
+/// Whether a line is a comment or an attribute, which stands above what it belongs to.
 fn is_above(line: &str) -> bool {
     ["//", "/*", "*", "#", "@", "--"]
         .iter()

@@ -1,8 +1,8 @@
-//! A sentence that reports what stands there: “The docstring of `f` says “…”.”
+//! A sentence that reports what the lines say: “The docstring of `f` says “…”.”
 //!
-//! It is proven if every quotation stands in the cited lines word for word, is not cut out of a
-//! sentence whose rest turns its meaning, and if the rest of the sentence does no more than say
-//! where it stands.
+//! It is proven if every quotation occurs in the cited lines word for word, is not cut out of a
+//! sentence whose rest reverses its meaning, and if the rest of the sentence only says where it
+//! stands.
 
 mod frame;
 
@@ -12,16 +12,18 @@ use super::{Proof, Truth, is_among};
 use crate::lines::{Line, LineRange};
 use crate::source::FileId;
 
-/// Words that turn what they stand beside. A quotation without them does not say what was written.
+/// Words that reverse the meaning of their sentence. A quotation without them does not say what was
+/// written.
 const TURNS: &str = "\
     after although avoid barely before but cannot deprecated except fails false hardly however \
     if instead longer must neither never no none nor not nothing only rather should than \
     unless unlike until when without wrong";
 
-/// How far around a quotation the words of its sentence are looked for, in bytes.
+/// How far around a quotation the words of its sentence are searched, in bytes.
 const REACH: usize = 400;
 
-/// Whether the sentence reports what stands in the cited lines; `None` if it quotes nothing.
+/// Returns whether the sentence reports what stands in the cited lines; `None` if it quotes
+/// nothing.
 pub(super) fn truth(scene: &Scene<'_>, tokens: &[Token]) -> Option<Truth> {
     let quotes: Vec<&Term> = tokens.iter().filter_map(quoted).collect();
     if quotes.is_empty() {
@@ -34,7 +36,7 @@ pub(super) fn truth(scene: &Scene<'_>, tokens: &[Token]) -> Option<Truth> {
             None => return Some(Truth::Unknown),
         }
     }
-    // A sentence that is nothing but a quotation reports it.
+    // A sentence that consists of nothing but a quotation reports it.
     let is_all = tokens
         .iter()
         .all(|token| matches!(token, Token::Sign(_)) || quoted(token).is_some());
@@ -45,7 +47,7 @@ pub(super) fn truth(scene: &Scene<'_>, tokens: &[Token]) -> Option<Truth> {
     })
 }
 
-/// A quotation in any marks. Code of several plain words is one too.
+/// Returns a quotation in any marks. Code of several plain words counts as one.
 fn quoted(token: &Token) -> Option<&Term> {
     let Token::Term(term) = token else {
         return None;
@@ -60,7 +62,7 @@ fn quoted(token: &Token) -> Option<&Term> {
     is_quote.then_some(term)
 }
 
-/// Text as it is read: without the signs of comments and of markup, with the line of each byte.
+/// Text as a reader sees it: without comment and markup signs, with the line of each byte.
 struct Plain {
     text: String,
     lines: Vec<(usize, Line)>,
@@ -97,7 +99,7 @@ impl Plain {
     }
 }
 
-/// Words with one space between them, without marks of code and emphasis, with plain quotation
+/// Appends words with one space between them, without code and emphasis marks, with plain quotation
 /// marks.
 fn push_words(text: &str, out: &mut String) {
     for (at, word) in text.split_whitespace().enumerate() {
@@ -115,17 +117,17 @@ fn push_words(text: &str, out: &mut String) {
     }
 }
 
-/// Text with one space between its words, read as quotations are.
+/// Returns text normalised like quotations, with one space between words.
 fn plain_text(text: &str) -> String {
     let mut plain = String::new();
     push_words(text.trim(), &mut plain);
     plain
 }
 
-/// Where a quotation stands whole in the cited lines.
+/// Returns where the cited lines contain a quotation whole.
 fn find(scene: &Scene<'_>, quote: &str) -> Option<Proof> {
     let wanted = plain_text(quote);
-    // A full stop or comma at the end may belong to the sentence around it.
+    // A full stop or comma at the end may belong to the surrounding sentence.
     let wanted = wanted.trim_end_matches([',', '.']);
     if !wanted.contains(char::is_alphanumeric) {
         return None;
@@ -157,7 +159,7 @@ fn text_of<'a>(scene: &Scene<'a>, file: FileId, lines: LineRange) -> Option<&'a 
     scene.index.lines(file)?.slice(text, lines)
 }
 
-/// Whether no word goes on at its ends.
+/// Whether no word continues past its ends.
 fn is_apart(text: &str, at: usize, end: usize) -> bool {
     let is_part = |c: char| c.is_alphanumeric() || c == '_';
     let before = text.get(..at).and_then(|text| text.chars().next_back());
@@ -168,7 +170,7 @@ fn is_apart(text: &str, at: usize, end: usize) -> bool {
     !joins(before, first) && !joins(last, after)
 }
 
-/// Whether nothing of its sentence that was left out turns its meaning.
+/// Whether the part of its sentence that was left out does not reverse its meaning.
 fn is_whole(text: &str, at: usize, end: usize) -> bool {
     let before = text
         .get(text.floor_char_boundary(at.saturating_sub(REACH))..at)
@@ -188,7 +190,8 @@ fn is_whole(text: &str, at: usize, end: usize) -> bool {
     })
 }
 
-/// Where sentences end: behind a full stop before a space, at empty lines, at quotation marks.
+/// Returns where sentences end: after a full stop before a space, at empty lines, at quotation
+/// marks.
 fn ends(text: &str) -> impl Iterator<Item = usize> {
     let mut signs = text.char_indices().peekable();
     std::iter::from_fn(move || {

@@ -26,7 +26,7 @@ fn holds(scene: &mut Scene<'_>, fact: &Fact) -> Truth {
     let ([target], [function]) = (fact.objects.as_slice(), functions.as_slice()) else {
         return Truth::Unknown;
     };
-    // `sets x to y`, `initialises x with y`; `stores y in x` names them the other way round.
+    // `sets x to y`, `initialises x with y`; `stores y in x` names them in the other order.
     let other = fact.role.as_ref().or_else(|| fact.with.first());
     let pairs: Vec<(&Thing, &Thing)> = match (other, &fact.place) {
         (Some(value), _) => vec![(target, value), (value, target)],

@@ -73,7 +73,7 @@ fn calls(scene: &mut Scene<'_>, fact: &Fact, caller: SymbolId, object: &Thing) -
         .map(|call| call.line)
         .collect();
     if lines.is_empty() {
-        // Under another name: an import with an alias, `super()`.
+        // It may be called under another name: an import with an alias, `super()`.
         let links = scene.index.graph.callees(caller);
         let is_it = |link: &&CallLink| {
             scene
@@ -106,7 +106,7 @@ fn calls(scene: &mut Scene<'_>, fact: &Fact, caller: SymbolId, object: &Thing) -
         let proof = lines
             .first()
             .map(|line| Proof::line(caller.file, *line, "call"));
-        // The call that is cited proves it, of several.
+        // Of several calls, the cited one proves it.
         let cited = lines
             .iter()
             .map(|line| Proof::line(caller.file, *line, "call"));
@@ -133,7 +133,7 @@ fn calls(scene: &mut Scene<'_>, fact: &Fact, caller: SymbolId, object: &Thing) -
     }
 }
 
-/// Whether a call passes this.
+/// Whether a call passes this argument.
 fn takes(called: &Called, with: &Thing, role: Option<&Thing>) -> bool {
     let Some(term) = &with.term else {
         return false;
@@ -152,8 +152,8 @@ fn takes(called: &Called, with: &Thing, role: Option<&Thing>) -> bool {
     })
 }
 
-/// Whether the call is one of the definition that a reader takes the name for: of a name that the
-/// repository defines, the graph has to lead there; `rows.get()` is no call of the `get` defined
+/// Whether the call goes to the definition that a reader understands by the name. If the repository
+/// defines the name, the graph must lead there; `rows.get()` is not a call of the `get` defined
 /// here.
 fn is_meant(scene: &Scene<'_>, caller: SymbolId, call: &Call) -> bool {
     let is_led = || {
@@ -169,7 +169,7 @@ fn is_meant(scene: &Scene<'_>, caller: SymbolId, call: &Call) -> bool {
     !scene.is_defined(&call.name) || is_led()
 }
 
-/// Whether what is called belongs to what the sentence says it belongs to.
+/// Whether the callee belongs to the owner that the sentence names.
 fn is_on(
     scene: &Scene<'_>,
     caller: SymbolId,
@@ -190,7 +190,7 @@ fn is_on(
     if last.eq_ignore_ascii_case(&owner) {
         return true;
     }
-    // Where the object does not tell, the graph may know which definition is called.
+    // If the object does not tell, the graph may know which definition is called.
     let links = scene.index.graph.callees(caller);
     links.iter().any(|link| {
         link.is_certain()

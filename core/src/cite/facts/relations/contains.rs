@@ -52,7 +52,7 @@ pub(crate) static CONTAINS: Relation = Relation {
 };
 
 fn holds(scene: &mut Scene<'_>, fact: &Fact) -> Truth {
-    // `is defined here`: nothing is said of where, but it is cited.
+    // `is defined here`: names no place, but the citation gives one.
     if fact.objects.is_empty() && fact.count.is_none() {
         return is_here(scene, &fact.subject);
     }
@@ -83,7 +83,7 @@ fn holds(scene: &mut Scene<'_>, fact: &Fact) -> Truth {
     })
 }
 
-/// The classes and their like that a thing means.
+/// Returns the classes and similar definitions that a thing means.
 pub(super) fn classes(scene: &Scene<'_>, thing: &Thing) -> Vec<SymbolId> {
     let mut found = scene.definitions(thing);
     found.retain(|id| {

@@ -1,4 +1,4 @@
-//! A definition carries a decorator or an attribute.
+//! A definition has a decorator or an attribute.
 
 use super::{Part, Relation, each};
 use crate::cite::facts::grammar::{Fact, Thing};

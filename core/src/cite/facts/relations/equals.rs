@@ -63,14 +63,14 @@ fn holds(scene: &mut Scene<'_>, fact: &Fact) -> Truth {
     })
 }
 
-/// All values that a thing is set to, where that is told by declarations or by the cited lines.
+/// Returns all values that a thing is set to, if declarations or the cited lines show them.
 fn values(scene: &mut Scene<'_>, thing: &Thing, place: Option<&Thing>) -> Vec<(String, Proof)> {
-    // Of two owners only one could be looked at.
+    // Only one of two owners could be checked.
     if thing.owner.is_some() && place.is_some() {
         return Vec::new();
     }
     let owner = thing.owner.as_deref().or(place);
-    // A parameter of the function that it belongs to.
+    // A parameter belongs to a function.
     let functions = owner.map_or(Vec::new(), |owner| takes::functions(scene, owner));
     for function in functions {
         let shape = scene.shape(function);
@@ -100,7 +100,7 @@ fn values(scene: &mut Scene<'_>, thing: &Thing, place: Option<&Thing>) -> Vec<(S
     found
 }
 
-/// What the cited lines set a name to.
+/// Returns what the cited lines set a name to.
 fn assigned(scene: &mut Scene<'_>, thing: &Thing, owner: Option<&Thing>) -> Vec<(String, Proof)> {
     let Some((name, _)) = last_part(thing) else {
         return Vec::new();
@@ -150,7 +150,7 @@ fn assigned(scene: &mut Scene<'_>, thing: &Thing, owner: Option<&Thing>) -> Vec<
     }
 }
 
-/// `x`, `self.x`, `this.x`, `"x"`
+/// Whether an assignment target is the name: `x`, `self.x`, `this.x`, `"x"`.
 fn is_name(target: &str, name: &str) -> bool {
     let bare = target.trim_matches(['"', '\'']);
     let bare = bare.strip_prefix("let ").unwrap_or(bare);
@@ -159,7 +159,7 @@ fn is_name(target: &str, name: &str) -> bool {
         .any(|prefix| bare.strip_prefix(prefix) == Some(name))
 }
 
-/// Whether a value can be compared with another: a number, a text, a truth.
+/// Whether a value can be compared with another: a number, a string, a boolean.
 pub(super) fn is_literal(code: &str) -> bool {
     let code = code.trim();
     crate::cite::facts::names::number(code).is_some()
@@ -168,7 +168,7 @@ pub(super) fn is_literal(code: &str) -> bool {
         || code.starts_with(['"', '\'']) && code.len() > 1
 }
 
-/// Whether the value of a constant holds settings as they are written: `limit=10`.
+/// Whether a constant's value contains settings as written: `limit=10`.
 pub(super) fn holds_settings(scene: &mut Scene<'_>, fact: &Fact) -> Truth {
     let values = values(scene, &fact.subject, fact.place.as_ref());
     each(scene, fact, |_, object| {

@@ -44,8 +44,8 @@ fn exports(scene: &Scene<'_>, file: FileId, object: &Thing) -> Truth {
     }
 }
 
-/// How many names a file exports; `None` if it also exports in a way that names none, or several at
-/// once.
+/// Returns how many names a file exports; `None` if it also exports without naming, or several
+/// names at once.
 fn count(scene: &Scene<'_>, file: FileId) -> Option<u32> {
     let text = &scene.index.repo.file(file)?.text;
     let mut all = all(scene, file);
@@ -57,8 +57,8 @@ fn count(scene: &Scene<'_>, file: FileId) -> Option<u32> {
     (lines == all.len()).then_some(all.len() as u32)
 }
 
-/// The names that a file exports one by one, each with its line: `export class A`, `exports.a = …`,
-/// `pub fn a`.
+/// Returns the names that a file exports one by one, each with its line: `export class A`,
+/// `exports.a = …`, `pub fn a`.
 fn all<'a>(scene: &Scene<'a>, file: FileId) -> Vec<(&'a str, Line)> {
     let Some((source, parsed)) = scene.index.file(file) else {
         return Vec::new();

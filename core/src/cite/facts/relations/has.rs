@@ -1,4 +1,5 @@
-//! `X` has something: a parameter, a member, a base, a value. The noun and the subject tell which.
+//! `X` has something: a parameter, a member, a base, a value. The noun and the subject decide
+//! which.
 
 use super::{Part, Relation, as_one_of, contains, equals, inherits, returns, takes};
 use crate::cite::facts::Truth;
@@ -48,7 +49,7 @@ fn holds(scene: &mut Scene<'_>, fact: &Fact) -> Truth {
     }
 }
 
-/// `has `a=1``
+/// Whether an object is a setting: `has `a=1``.
 fn is_setting(object: &Thing) -> bool {
     object
         .term
@@ -56,7 +57,7 @@ fn is_setting(object: &Thing) -> bool {
         .is_some_and(|term| term.text.contains('='))
 }
 
-/// `has a default of `x``: the value stands as the owner of the noun.
+/// Rewrites `has a default of `x``: the value stands where the noun's owner would.
 fn valued(fact: &Fact) -> Fact {
     let value = |object: &Thing| match (&object.term, &object.owner) {
         (None, Some(owner)) => (**owner).clone(),

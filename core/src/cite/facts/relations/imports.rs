@@ -28,7 +28,7 @@ pub(crate) static IMPORTS: Relation = Relation {
     holds,
 };
 
-/// `x` is imported from `m` by `f`: told with the module as the object.
+/// `x` is imported from `m` by `f`: stated with the module as the object.
 pub(crate) static FROM: Relation = Relation {
     active: &[],
     passive: &["imported from"],
@@ -50,7 +50,7 @@ fn holds_from(scene: &mut Scene<'_>, fact: &Fact) -> Truth {
     })
 }
 
-/// All imports of a file, as the lines in which another would stand.
+/// Returns all imports of a file, the lines in which another would stand.
 pub(super) fn all(scene: &Scene<'_>, thing: &Thing) -> Truth {
     let files = scene.files(thing);
     let [file] = files.as_slice() else {
@@ -109,7 +109,7 @@ fn imports(scene: &Scene<'_>, file: FileId, object: &Thing, from: Option<&Thing>
         .copied()
         .unwrap_or_default()
         .to_owned();
-    // `m.x`: the name has to come from that module.
+    // `m.x`: the name must come from that module.
     let written = term.text.trim_end_matches("()");
     let module = written
         .strip_suffix(name.as_str())
@@ -141,7 +141,7 @@ fn imports(scene: &Scene<'_>, file: FileId, object: &Thing, from: Option<&Thing>
     }
 }
 
-/// Whether `written` is the module that a sentence names: whole, or by its last parts.
+/// Whether `written` is the module that a sentence names, by its full name or its last parts.
 fn is_module(written: &str, named: &str) -> bool {
     let unified = |text: &str| {
         let text = text.trim_matches(['"', '\'', '`']).trim_start_matches("./");

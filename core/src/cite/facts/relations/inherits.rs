@@ -60,7 +60,7 @@ fn holds(scene: &mut Scene<'_>, fact: &Fact) -> Truth {
     })
 }
 
-/// The lines that name a class, where its bases would stand.
+/// Returns the lines that name a class, where its bases would stand.
 pub(super) fn heads(scene: &Scene<'_>, thing: &Thing) -> Truth {
     let classes = scene.definitions(thing).into_iter();
     Truth::all(classes.map(|class| match scene.symbol(class) {
@@ -101,7 +101,8 @@ fn inherits(scene: &mut Scene<'_>, class: SymbolId, object: &Thing) -> Truth {
     let path = owners.iter().chain([&name]).map(String::as_str);
     let path: Vec<&str> = path.collect();
     if let Some(base) = bases.iter().find(|base| is_last(&base.name)) {
-        // `a.Base` is told apart from the `Base` of another module only where the code names it so.
+        // `a.Base` is distinguished from the `Base` of another module only if the code names the
+        // module.
         return match names::ends_with(&base.name, &path) {
             true => Truth::Yes(vec![Proof::line(class.file, base.line, "base class")]),
             false => Truth::Unknown,
@@ -114,7 +115,7 @@ fn inherits(scene: &mut Scene<'_>, class: SymbolId, object: &Thing) -> Truth {
     let is_above = above
         .iter()
         .any(|id| scene.symbol(*id).is_some_and(|symbol| symbol.name == name));
-    // A Rust type is implemented in any file, and a class may be opened again.
+    // A Rust type can be implemented in any file, and other classes can be reopened.
     let is_closed = scene
         .symbol(class)
         .is_some_and(|symbol| symbol.kind.is_container())
@@ -131,7 +132,7 @@ fn inherits(scene: &mut Scene<'_>, class: SymbolId, object: &Thing) -> Truth {
     }
 }
 
-/// `impl Trait for Type`, in a cited file or in that of the type.
+/// Finds `impl Trait for Type` in a cited file or in the type's own file.
 fn implements(scene: &mut Scene<'_>, class: SymbolId, interface: &[&str]) -> Option<Proof> {
     let name = &scene.symbol(class)?.name;
     let mut files = scene.cited_files();

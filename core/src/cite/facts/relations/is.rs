@@ -1,4 +1,4 @@
-//! `X` is something: a value, a kind of definition, a part of another. The noun tells which.
+//! `X` is something: a value, a kind of definition, a part of another. The noun decides which.
 
 use super::{Part, Relation, as_one_of, contains, equals, inherits, parts, returns, takes};
 use crate::cite::facts::grammar::{Fact, Thing};
@@ -30,7 +30,7 @@ fn holds(scene: &mut Scene<'_>, fact: &Fact) -> Truth {
     }
 }
 
-/// `the variants of X are a and b`, `the base of X is Y`: a part of X is told.
+/// Reads `the variants of X are a and b` and `the base of X is Y`, which are about a part of X.
 fn part_of_subject(fact: &Fact) -> Option<Fact> {
     let owner = fact.subject.owner.as_deref()?;
     if fact.subject.term.is_some() {
@@ -53,7 +53,7 @@ fn part_of_subject(fact: &Fact) -> Option<Fact> {
     })
 }
 
-/// `X is an async method of Y`, `X is static`, `X is a subclass of Y`
+/// Checks `X is an async method of Y`, `X is static`, `X is a subclass of Y`.
 fn of_kind(scene: &mut Scene<'_>, fact: &Fact, object: &Thing) -> Truth {
     match object.noun {
         Some(Noun::Subclass) => {
@@ -87,7 +87,7 @@ fn of_kind(scene: &mut Scene<'_>, fact: &Fact, object: &Thing) -> Truth {
             as_one_of(scene, &fact, &takes::TAKES)
         }
         noun => {
-            // Two owners cannot both be looked at.
+            // Two owners cannot both be checked.
             if object.owner.is_some() && (fact.subject.owner.is_some() || fact.place.is_some()) {
                 return Truth::Unknown;
             }
@@ -109,7 +109,7 @@ fn of_kind(scene: &mut Scene<'_>, fact: &Fact, object: &Thing) -> Truth {
 fn shows(scene: &Scene<'_>, id: SymbolId, noun: Option<Noun>, modifiers: &[Modifier]) -> Truth {
     let is_nothing = noun.is_none() && modifiers.is_empty();
     match scene.symbol(id) {
-        // What an exception is, no declaration says.
+        // No declaration says what counts as an exception.
         Some(symbol)
             if !is_nothing
                 && noun != Some(Noun::Exception)

@@ -1,4 +1,4 @@
-//! What members are called and how many there are.
+//! What members are called, and how many there are.
 
 use crate::cite::facts::grammar::Fact;
 use crate::cite::facts::scene::{Scene, is_kind};
@@ -8,7 +8,7 @@ use crate::index::graph::SymbolId;
 use crate::lines::LineRange;
 use crate::parse::shape::Member;
 
-/// Whether a member is what a noun calls it.
+/// Whether a noun fits a member.
 pub(super) fn is_member(member: &Member, noun: Noun) -> bool {
     let kind = member.kind.as_str();
     let is_function = kind.contains("function") || kind.contains("method");
@@ -24,7 +24,7 @@ pub(super) fn is_member(member: &Member, noun: Noun) -> bool {
     }
 }
 
-/// Whether a definition has as many of them as a fact says.
+/// Whether a definition has as many members as a fact says.
 pub(super) fn count(scene: &mut Scene<'_>, owner: SymbolId, fact: &Fact) -> Truth {
     let (Some(wanted), Some(noun), Some(symbol)) = (fact.count, fact.noun, scene.symbol(owner))
     else {

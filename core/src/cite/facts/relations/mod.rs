@@ -1,5 +1,5 @@
-//! What sentences state between things, one relation a file: the words that state it, and the code
-//! that checks it. A further one is a file here and a row of [`ALL`].
+//! The relations that sentences state between things, one file each: the words that state a
+//! relation, and the code that checks it. A new one is a file here and a row of [`ALL`].
 
 pub(super) mod assigns;
 mod calls;
@@ -31,12 +31,12 @@ use crate::index::graph::SymbolId;
 use crate::lines::LineRange;
 use crate::parse::shape::When;
 
-/// A part of a fact beside its subject, its relation and the names of its objects.
+/// A part of a fact besides its subject, its relation and the names of its objects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Part {
-    /// How many objects there are in all.
+    /// The total number of objects.
     Count,
-    /// That there is no object.
+    /// The statement that there is no object.
     NoneOfThem,
     /// `with x`
     With,
@@ -46,35 +46,35 @@ pub(super) enum Part {
     To,
     /// `if x`
     Condition,
-    /// `in x`, where the relation gives it a meaning of its own.
+    /// `in x`, if the relation gives it a meaning of its own.
     Place,
-    /// That the objects come in this order.
+    /// The order of the objects.
     Order,
     /// `x, which is 3 by default`
     Default,
     /// What an object belongs to: `x of y`.
     Owner,
-    /// What stands in front of an object's name: `y.x`.
+    /// What stands before an object's name: `y.x`.
     Path,
-    /// What kind of thing an object is.
+    /// The kind of thing that an object is.
     Noun,
-    /// `async`, `static` of an object without a name.
+    /// `async`, `static` for an object without a name.
     Modifier,
 }
 
 /// A relation.
 pub(super) struct Relation {
-    /// How it is told from the one that does it: `calls`.
+    /// The words in the active voice: `calls`.
     pub active: &'static [&'static str],
-    /// How it is told from the other, without `is`: `called by`.
+    /// The words in the passive voice, without `is`: `called by`.
     pub passive: &'static [&'static str],
-    /// The parts of a fact that its check looks at. A fact with any other part is not proven.
+    /// The parts of a fact that its check reads. A fact with any other part is not proven.
     pub reads: &'static [Part],
-    /// Whether the code bears an affirmative fact out.
+    /// Returns whether the code supports an affirmative fact.
     pub holds: fn(&mut Scene<'_>, &Fact) -> Truth,
 }
 
-/// All of them.
+/// All relations.
 pub(super) const ALL: [&Relation; 18] = [
     &assigns::ASSIGNS,
     &calls::CALLS,
@@ -96,11 +96,11 @@ pub(super) const ALL: [&Relation; 18] = [
     &uses::USES,
 ];
 
-/// Whether the code bears a fact out.
+/// Returns whether the code supports a fact.
 pub(super) fn truth(scene: &mut Scene<'_>, fact: &Fact) -> Truth {
     match fact.voice {
         Voice::Active => told(scene, fact),
-        // What is said of each object, with the subject as the object.
+        // Checks each object separately, with the subject as the object.
         Voice::Passive if fact.objects.is_empty() => told(scene, fact),
         Voice::Passive => {
             let turned = fact.objects.iter().map(|object| Fact {
@@ -147,13 +147,13 @@ fn told(scene: &mut Scene<'_>, fact: &Fact) -> Truth {
             ),
             None => "The code shows that it does.".to_owned(),
         }),
-        // That something is absent is seen only in all of the code that could hold it.
+        // Absence can be seen only in all the code that could hold the thing.
         Truth::No(_) => absence(scene, fact),
         Truth::Unknown => Truth::Unknown,
     }
 }
 
-/// `C raises E in m and n`: what a class does in its methods, they do.
+/// `C raises E in m and n`: what a class does in its methods, the methods do.
 fn inside_places(scene: &Scene<'_>, fact: &Fact) -> Option<Vec<Fact>> {
     let place = fact.place.as_ref()?;
     let is_class = |id: &SymbolId| {
@@ -184,7 +184,7 @@ fn inside_places(scene: &Scene<'_>, fact: &Fact) -> Option<Vec<Fact>> {
     )
 }
 
-/// Whether a fact holds as one of another relation, with all that this one asks for.
+/// Whether a fact holds under another relation, with everything that this one requires.
 fn as_one_of(scene: &mut Scene<'_>, fact: &Fact, relation: &'static Relation) -> Truth {
     let fact = Fact {
         relation,
@@ -195,7 +195,7 @@ fn as_one_of(scene: &mut Scene<'_>, fact: &Fact, relation: &'static Relation) ->
     told(scene, &fact)
 }
 
-/// All of the code of a thing, as the proof that something is not in it.
+/// Cites all the code of a thing, as proof that something is not in it.
 fn absence(scene: &mut Scene<'_>, fact: &Fact) -> Truth {
     let thing = &fact.subject;
     if fact.noun == Some(Noun::Parameter) || std::ptr::eq(fact.relation, &takes::TAKES) {
@@ -208,7 +208,7 @@ fn absence(scene: &mut Scene<'_>, fact: &Fact) -> Truth {
         return imports::all(scene, thing);
     }
     let of_symbol = |id: SymbolId| {
-        // Its comments and decorators hold no code.
+        // Its comments and decorators contain no code.
         let symbol = scene.symbol(id)?;
         Some(Proof {
             file: id.file,
@@ -238,7 +238,7 @@ fn absence(scene: &mut Scene<'_>, fact: &Fact) -> Truth {
     }
 }
 
-/// What holds of each object.
+/// Combines the results for each object.
 fn each(
     scene: &mut Scene<'_>,
     fact: &Fact,
@@ -264,7 +264,7 @@ fn each(
     Truth::all(truths)
 }
 
-/// The last part of a name, and the parts before it.
+/// Returns the last part of a name, and the parts before it.
 fn last_part(thing: &Thing) -> Option<(String, Vec<String>)> {
     let term = thing.term.as_ref()?;
     let parts = names::parts(&term.text);
@@ -275,7 +275,7 @@ fn last_part(thing: &Thing) -> Option<(String, Vec<String>)> {
     ))
 }
 
-/// Whether something happens under the condition that a fact names; without one, whenever it may.
+/// Whether something happens under the fact's condition; without one, whenever it may happen.
 fn is_when(fact: &Fact, when: &When) -> bool {
     match (&fact.condition, when) {
         (None, _) => true,

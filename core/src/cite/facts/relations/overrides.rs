@@ -1,4 +1,4 @@
-//! A class overrides a method of a class above it.
+//! A class overrides a method of one of its base classes.
 
 use super::{Relation, each, last_part};
 use crate::cite::facts::grammar::{Fact, Thing};

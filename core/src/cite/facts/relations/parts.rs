@@ -1,5 +1,4 @@
-//! Whether a relation looks at everything that a sentence says. What nobody looked at is not
-//! proven.
+//! Whether a relation checks everything that a sentence says. What was not checked is not proven.
 
 use super::{Part, last_part};
 use crate::cite::attributed::is_owner;
@@ -8,7 +7,7 @@ use crate::cite::facts::scene::{Scene, is_kind};
 use crate::cite::facts::words::{Modifier, Noun};
 use crate::lang::Symbol;
 
-/// Whether every part of a fact is one that its relation reads, or holds by itself.
+/// Whether its relation reads every part of a fact, or the part holds by itself.
 pub(super) fn are_read(scene: &Scene<'_>, fact: &Fact) -> bool {
     let reads = |part: Part| fact.relation.reads.contains(&part);
     let has_count = match fact.count {
@@ -31,7 +30,7 @@ pub(super) fn are_read(scene: &Scene<'_>, fact: &Fact) -> bool {
         && beside(fact).all(is_bare)
 }
 
-/// The things beside subject and objects; they are names or values, no more.
+/// Returns the things besides subject and objects; they are plain names or values.
 fn beside(fact: &Fact) -> impl Iterator<Item = &Thing> {
     fact.with.iter().chain(&fact.role)
 }
@@ -71,8 +70,8 @@ fn is_object(scene: &Scene<'_>, fact: &Fact, thing: &Thing) -> bool {
         && (reads(Part::Modifier) && thing.term.is_none() || has_modifiers(scene, thing))
 }
 
-/// Whether what a noun calls an object is that. What the repository does not define can only be
-/// called by what it is used as.
+/// Whether a noun fits an object. What the repository does not define can only be called what it is
+/// used as.
 fn is_called(scene: &Scene<'_>, thing: &Thing, noun: Noun) -> bool {
     let is_defined = last_part(thing).is_some_and(|(name, _)| scene.is_defined(&name));
     match is_defined {
@@ -84,7 +83,7 @@ fn is_called(scene: &Scene<'_>, thing: &Thing, noun: Noun) -> bool {
     }
 }
 
-/// Whether the declarations of a thing show the words in front of it.
+/// Whether a thing's declarations show the modifiers before it.
 fn has_modifiers(scene: &Scene<'_>, thing: &Thing) -> bool {
     if thing.modifiers.is_empty() {
         return true;
@@ -97,7 +96,7 @@ fn has_modifiers(scene: &Scene<'_>, thing: &Thing) -> bool {
             .all(|symbol| shows(symbol, None, &thing.modifiers))
 }
 
-/// Whether a declaration is of a kind and shows these words.
+/// Whether a declaration is of a kind and shows these modifiers.
 pub(super) fn shows(symbol: &Symbol, noun: Option<Noun>, modifiers: &[Modifier]) -> bool {
     let has = |modifier: &Modifier| {
         let words: &[&str] = match modifier {
@@ -115,7 +114,7 @@ pub(super) fn shows(symbol: &Symbol, noun: Option<Noun>, modifiers: &[Modifier])
     noun.is_none_or(|noun| is_kind(symbol.kind, noun)) && modifiers.iter().all(has)
 }
 
-/// Whether the subject of a fact stands where the sentence says that it happens.
+/// Whether a fact's subject stands where the sentence says that it happens.
 fn is_placed(scene: &Scene<'_>, fact: &Fact) -> bool {
     let Some(place) = &fact.place else {
         return true;

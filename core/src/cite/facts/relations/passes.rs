@@ -1,4 +1,4 @@
-//! A function passes something to another: it calls it with that.
+//! A function passes something to another: it calls it with that argument.
 
 use super::{Part, Relation, as_one_of, calls};
 use crate::cite::facts::Truth;

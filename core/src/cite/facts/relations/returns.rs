@@ -81,7 +81,7 @@ fn returns(scene: &mut Scene<'_>, fact: &Fact, function: SymbolId, object: &Thin
     always(&shape, function, is_it, &term.text)
 }
 
-/// One branch of several proves nothing of what a function returns.
+/// One branch of several does not prove what a function returns.
 fn always(shape: &Shape, function: SymbolId, is_it: impl Fn(&str) -> bool, wanted: &str) -> Truth {
     let last = shape.returned.last();
     let is_sure = last.is_some_and(|exit| exit.when == When::Always);

@@ -27,7 +27,7 @@ fn holds(scene: &mut Scene<'_>, fact: &Fact) -> Truth {
     Truth::any(truths)
 }
 
-/// The functions that a thing means; of a class its constructor.
+/// Returns the functions that a thing means; for a class, its constructor.
 pub(super) fn functions(scene: &Scene<'_>, thing: &Thing) -> Vec<SymbolId> {
     let found = scene.definitions(thing);
     let function = |id: SymbolId| match scene.symbol(id) {
@@ -37,7 +37,7 @@ pub(super) fn functions(scene: &Scene<'_>, thing: &Thing) -> Vec<SymbolId> {
     found.into_iter().filter_map(function).collect()
 }
 
-/// The lines of the parameters, where another would stand.
+/// Returns the lines of the parameters, where another would stand.
 pub(super) fn heads(scene: &mut Scene<'_>, thing: &Thing) -> Truth {
     let functions = functions(scene, thing);
     let heads: Vec<Truth> = functions
@@ -110,7 +110,7 @@ fn takes(scene: &mut Scene<'_>, fact: &Fact, function: SymbolId) -> Truth {
     truth
 }
 
-/// The parameter of this name.
+/// Returns the parameter with this name.
 pub(super) fn named<'p>(
     parameters: &'p [Parameter],
     object: &Thing,
@@ -127,7 +127,7 @@ fn denied(parameters: &[Parameter], object: &Thing) -> Truth {
     let Some((name, _)) = last_part(object) else {
         return Truth::Unknown;
     };
-    // What is taken may be told by its type.
+    // A sentence may name a parameter by its type.
     let is_type = parameters.iter().any(|parameter| {
         parameter
             .written
