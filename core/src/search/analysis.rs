@@ -1,4 +1,4 @@
-//! What a question asks for, read from its text and looked up in the repository once, before any
+//! What a question asks for: read from its text and looked up in the repository once, before any
 //! candidate is ranked.
 
 use std::collections::BTreeMap;
@@ -16,7 +16,7 @@ use crate::lang::Language;
 use crate::lines::Line;
 use crate::source::FileId;
 
-/// Whether the question is a name or a sentence; the share of meaning in its ranking follows.
+/// Whether the question is a name or a sentence, which decides the share of meaning in its ranking.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wording {
     /// A name alone.
@@ -27,16 +27,16 @@ pub enum Wording {
     Prose,
 }
 
-/// What the words of the question are worth, by their stems.
+/// How rare a word of the question is.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Rarity {
-    /// 0–1: how few paths hold it; 0 for a word that every path holds.
+    /// 0–1: how few paths contain it; 0 for a word in every path.
     pub in_paths: f32,
     /// 0–1: how few chunks have it among their names.
     pub in_names: f32,
 }
 
-/// Everything that the rules ask about a question.
+/// Everything that the rules need to know about a question.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Analysis {
     /// Whether it is a name or a sentence.
@@ -45,17 +45,17 @@ pub struct Analysis {
     pub asks: Asks,
     /// The names of the repository that it mentions.
     pub mentions: Vec<Mention>,
-    /// Files whose paths stand in the question.
+    /// Files whose paths occur in the question.
     pub files: Vec<FileId>,
-    /// Chunks that a pasted stack trace goes through, the place of the error first.
+    /// Chunks that a pasted stack trace passes through, the place of the error first.
     pub frames: Vec<ChunkId>,
-    /// Messages and code that stand in the question as quotations.
+    /// Messages and code quoted in the question.
     pub quotes: Vec<String>,
     /// Names of a "subsystem:" prefix, lower-cased.
     pub subsystem: Vec<String>,
     /// The language that the question names, if it names one.
     pub language: Option<Language>,
-    /// The question's words by stem.
+    /// The question's words, by stem.
     pub words: BTreeMap<String, Rarity>,
 }
 
@@ -94,7 +94,7 @@ fn wording(text: &str, mentions: &[Mention]) -> Wording {
     }
 }
 
-/// The files whose path ends with a path of the question.
+/// Returns the files whose path ends with a path in the question.
 fn files(index: &Index, text: &str) -> Vec<FileId> {
     let paths = pasted::paths(text);
     let named = |path: &String| -> Vec<FileId> { ending_with(index, path) };
@@ -118,12 +118,12 @@ fn ending_with(index: &Index, path: &str) -> Vec<FileId> {
         .collect()
 }
 
-/// The chunks of the frames whose file the repository has: by the longest common end of the path,
-/// since a trace names where the package is installed.
+/// Returns the chunks of the frames whose file is in the repository. Files are matched by the
+/// longest common end of the path, since a trace names where the package is installed.
 fn frames(index: &Index, text: &str) -> Vec<ChunkId> {
     let is_python = text.contains("File \"");
     let mut frames = pasted::frames(text);
-    // Python prints the place of the error last, others first.
+    // Python prints the place of the error last, other languages first.
     if is_python {
         frames.reverse();
     }
@@ -146,14 +146,14 @@ fn frames(index: &Index, text: &str) -> Vec<ChunkId> {
     chunks
 }
 
-/// Languages whose names are no common words.
+/// Languages whose names are not common words.
 fn language(text: &str) -> Option<Language> {
     let lower = text.to_lowercase();
     let mut words = lower.split(|c: char| !(c.is_alphanumeric() || matches!(c, '+' | '#')));
     words.find_map(Language::named)
 }
 
-/// The parts of the question's words with their rarity, from the fields of the word index.
+/// Returns the parts of the question's words with their rarity, from the fields of the word index.
 fn words(index: &Index, question: &Question) -> BTreeMap<String, Rarity> {
     let mut words = BTreeMap::new();
     for term in terms(index, question) {
@@ -167,7 +167,7 @@ fn words(index: &Index, question: &Question) -> BTreeMap<String, Rarity> {
     words
 }
 
-/// Counts a word in all its forms: a file called `redirect.py` is found by "redirects".
+/// Counts a word in all its forms: "redirects" finds a file called `redirect.py`.
 fn rarity(index: &Index, word: &str, stem: &str) -> Rarity {
     let total = index.chunks.len().max(2) as f32;
     let (mut paths, mut names) = (0u32, 0u32);

@@ -1,23 +1,24 @@
-//! What kind of question is asked, from its wording: graph steps help some kinds and hurt others.
+//! Reads what kind of question is asked from its wording: graph steps help some kinds and hurt
+//! others.
 
 /// The kind of a question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Asks {
     /// A change that was made or is wanted: "Fix …", "X no longer raises …".
     Change,
-    /// A sentence that asks: "How does …", "… ?"
+    /// A question: "How does …", "… ?"
     Question,
-    /// A name or a few words that name a topic: "background tasks".
+    /// A name, or a few words that name a topic: "background tasks".
     Topic,
 }
 
-/// Words that a sentence that asks begins with.
+/// Words with which a question begins.
 const ASKING: [&str; 18] = [
     "how", "what", "where", "why", "which", "who", "whose", "when", "is", "are", "does", "did",
     "can", "explain", "describe", "show", "find", "list",
 ];
 
-/// Verbs that a description of a change begins with, as commands.
+/// Verbs with which a description of a change begins, as commands.
 const CHANGES: [&str; 54] = [
     "add",
     "allow",
@@ -75,7 +76,7 @@ const CHANGES: [&str; 54] = [
     "use",
 ];
 
-/// What only a description of a change says, anywhere in its first line.
+/// Phrases that only occur in descriptions of changes, anywhere in the first line.
 const MARKS: [&str; 9] = [
     " should ",
     "n't ",
@@ -88,7 +89,7 @@ const MARKS: [&str; 9] = [
     "warning",
 ];
 
-/// Reads the first line alone: it is the subject of a message that has a body.
+/// Reads only the first line: it is the subject of a message that has a body.
 pub fn asks(text: &str) -> Asks {
     let line = text.lines().next().unwrap_or_default().to_lowercase();
     let mut words = line
@@ -118,7 +119,8 @@ pub fn asks(text: &str) -> Asks {
     }
 }
 
-/// `fixed`, `fixes`, `dropped`, `removed` of a verb; not `fixing`, which topics begin with too.
+/// Whether a word is a form of a verb, such as `fixed`, `fixes`, `dropped` or `removed`; not
+/// `fixing`, which topics begin with too.
 fn is_form(word: &str, verb: &str) -> bool {
     let Some(start) = word.strip_suffix("ed").or_else(|| word.strip_suffix('s')) else {
         return matches!((word, verb), ("made", "make"));

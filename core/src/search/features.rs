@@ -1,10 +1,10 @@
-//! What was read from a question before anything was ranked, in words.
+//! Describes in words what was read from a question before anything was ranked.
 
 use super::analysis::Wording;
 use super::mentions::{Mention, Spelling};
 use super::{Context, near};
 
-/// Names and words that are told; a pasted text can mention hundreds.
+/// Maximum number of names and words that are listed; a pasted text can mention hundreds.
 const TOLD: usize = 8;
 
 /// One thing that was read from the question.
@@ -12,11 +12,11 @@ const TOLD: usize = 8;
 pub struct QueryFeature {
     /// What was read, in one or two words.
     pub label: &'static str,
-    /// What it came to, for people.
+    /// The value, for people to read.
     pub text: String,
 }
 
-/// Everything that the steps go by, in the order in which people ask for it.
+/// Returns everything that the steps use, in the order in which people ask for it.
 pub fn query_features(context: &Context<'_>) -> Vec<QueryFeature> {
     let analysis = &context.analysis;
     let quotes = analysis.quotes.iter().map(|quote| format!("“{quote}”"));
@@ -45,7 +45,7 @@ pub fn query_features(context: &Context<'_>) -> Vec<QueryFeature> {
     .collect()
 }
 
-/// Empty where the repository was not taught.
+/// Empty if the repository was not taught.
 fn taught(context: &Context<'_>) -> String {
     let nearest = context.index.taught().zip(context.table.as_ref());
     let nearest = nearest.and_then(|(taught, table)| {
@@ -63,7 +63,7 @@ fn wording(context: &Context<'_>) -> String {
     }
 }
 
-/// Such as `Session.send (as code, 1 chunk)`.
+/// Describes a mention: `Session.send (as code, 1 chunk)`.
 fn mention(mention: &Mention) -> String {
     let how = match mention.spelling {
         Spelling::Code => "as code",
@@ -78,13 +78,13 @@ fn mention(mention: &Mention) -> String {
     format!("{} ({how}, {chunks})", mention.name)
 }
 
-/// The words that few names of the repository hold, rarest first.
+/// Returns the words that few names in the repository contain, rarest first.
 fn rare_words(context: &Context<'_>) -> String {
     let mut words: Vec<_> = context
         .analysis
         .words
         .iter()
-        // 1 is a word that no name holds: rare, but of no use here.
+        // 1 means that no name contains the word: rare, but useless here.
         .filter(|(_, rarity)| rarity.in_names > 0.0 && rarity.in_names < 1.0)
         .collect();
     words.sort_by(|(_, a), (_, b)| b.in_names.total_cmp(&a.in_names));
@@ -94,7 +94,7 @@ fn rare_words(context: &Context<'_>) -> String {
     joined(told)
 }
 
-/// Such as `remove (delete .52)`.
+/// Describes near words: `remove (delete .52)`.
 fn near_words(context: &Context<'_>) -> String {
     let mut words: Vec<_> = near::words(context).iter().collect();
     words.sort_by(|a, b| b.cosine.total_cmp(&a.cosine));

@@ -1,5 +1,5 @@
-//! Ranked chunks → ranked files, how likely each belongs to the answer, and the set of files that
-//! answers a question.
+//! Ranks files by their ranked chunks, estimates how likely each belongs to the answer, and selects
+//! the files that answer a question.
 
 pub mod confidence;
 
@@ -12,10 +12,10 @@ use crate::chunk::ChunkId;
 use crate::index::Index;
 use crate::source::FileId;
 
-/// The numbers that files are ranked with, which `evaluate` can change.
+/// Parameters of the file ranking, which `evaluate` can change.
 pub(super) static PARAMS: &[&Param] = &[&POOL];
 
-/// Share of a further chunk's score that its file gains, halved from chunk to chunk.
+/// Share of each further chunk's score that its file gains, halved from chunk to chunk.
 static POOL: Param = Param::new("pool", 0.15);
 
 /// A file with the hits found in it.
@@ -23,7 +23,7 @@ static POOL: Param = Param::new("pool", 0.15);
 pub struct FileHit {
     /// The file.
     pub file: FileId,
-    /// By which files are ranked: what its hits came to together.
+    /// The score that files are ranked by: that of its hits together.
     pub score: f32,
     /// How likely the file belongs to the answer, 0–1: see [`confidence`]. 0 for files beyond the
     /// first [`confidence::CONSIDERED`].
@@ -34,13 +34,13 @@ pub struct FileHit {
     pub chunks: Vec<ChunkId>,
 }
 
-/// Ranks the files of `hits` with the measured best numbers: see [`pool`].
+/// Ranks the files of `hits` with the best measured parameters: see [`pool`].
 pub fn rank_files(index: &Index, question: &Question, hits: &[Hit]) -> Vec<FileHit> {
     ranked(index, question, hits, &Params::default())
 }
 
-/// As [`rank_files`], with other numbers. Where the hits went through the step `taught`, the files'
-/// confidence is what the teaching says.
+/// Like [`rank_files`], with other parameters. If the hits went through the step `taught`, the
+/// files' confidence comes from the teaching.
 pub fn ranked(index: &Index, question: &Question, hits: &[Hit], params: &Params) -> Vec<FileHit> {
     let mut files = pool(index, hits, params);
     let threshold = match by_teaching(index, hits) {
@@ -62,8 +62,8 @@ pub fn ranked(index: &Index, question: &Question, hits: &[Hit], params: &Params)
     files
 }
 
-/// Whether the file at that place, best first, belongs to the answer: the best one does, others by
-/// their probability.
+/// Whether the file at this position, best first, belongs to the answer: the best one does, others
+/// by their probability.
 pub(crate) fn answers(at: usize, probability: f32, threshold: f32) -> bool {
     at == 0 || probability >= threshold
 }
@@ -74,8 +74,8 @@ fn choose(files: &mut [FileHit], threshold: f32) {
     }
 }
 
-/// The files' probabilities by the step `taught`, and from which on a file belongs to the answer;
-/// `None` if the step had no say.
+/// Returns the files' probabilities by the step `taught`, and the threshold for the answer; `None`
+/// if the step had no say.
 fn by_teaching(index: &Index, hits: &[Hit]) -> Option<(BTreeMap<FileId, f32>, f32)> {
     let taught = index.taught()?;
     let file = |hit: &Hit| {
@@ -86,9 +86,9 @@ fn by_teaching(index: &Index, hits: &[Hit]) -> Option<(BTreeMap<FileId, f32>, f3
     (!files.is_empty()).then_some((files, taught.teaching().gate.threshold))
 }
 
-/// Pools chunks by file: the best chunk's score and a small share of the next ones', halved from
-/// chunk to chunk. One good chunk decides; among files with equally good ones, the file that holds
-/// several is the likelier answer.
+/// Pools chunks by file: the best chunk's score plus a small share of the next ones', halved from
+/// chunk to chunk. One good chunk decides; among files with equally good ones, the file that has
+/// several is more likely the answer.
 pub(super) fn pool(index: &Index, hits: &[Hit], params: &Params) -> Vec<FileHit> {
     let mut files: BTreeMap<FileId, (f32, f32, Vec<ChunkId>)> = BTreeMap::new();
     for hit in hits {
@@ -118,7 +118,7 @@ pub(super) fn pool(index: &Index, hits: &[Hit], params: &Params) -> Vec<FileHit>
     ranked
 }
 
-/// The files that answer the question (PathFinder's output), in the order of `ranked`.
+/// Returns the files that answer the question (PathFinder's output), in the order of `ranked`.
 pub fn answer_files(ranked: &[FileHit]) -> Vec<FileId> {
     let wanted = ranked.iter().filter(|file| file.answers);
     wanted.map(|file| file.file).collect()

@@ -1,4 +1,4 @@
-//! Two ranked lists → one. Lists are (chunk, score) pairs, best first.
+//! Fuses two ranked lists into one. Lists are (chunk, score) pairs, best first.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use crate::chunk::ChunkId;
 /// A ranked list: distinct chunks, best first.
 pub type Ranked = Vec<(ChunkId, f32)>;
 
-/// One list as hits whose score is the list's own.
+/// Turns one list into hits with the list's own scores.
 pub fn single(name: &'static str, list: &Ranked) -> Vec<Hit> {
     list.iter()
         .map(|&(chunk, score)| Hit {
@@ -23,20 +23,20 @@ pub fn single(name: &'static str, list: &Ranked) -> Vec<Hit> {
         .collect()
 }
 
-/// The shares of words and of meaning in min–max fusion.
+/// The shares of words and meaning in min–max fusion.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Shares {
-    /// α: of BM25.
+    /// α: the share of BM25.
     pub words: f32,
-    /// β: of the cosine.
+    /// β: the share of the cosine.
     pub meaning: f32,
 }
 
-/// Min–max fusion: each list is scaled to 0–1 on its own, then `α · bm25 + β · dense`. A chunk
-/// that a list does not hold gets nothing from it, as published, with one exception: `has_vector`
-/// false means that the chunk could not be compared yet. It then gets the mean dense part of the
+/// Min–max fusion: scales each list to 0–1 on its own, then adds `α · bm25 + β · dense`. A chunk
+/// that is missing from a list gets nothing from it, as published, with one exception: `has_vector`
+/// is false if the chunk could not be compared yet. It then gets the mean dense part of the
 /// compared chunks of the BM25 list, so that the order in which vectors arrive does not decide who
-/// wins. Without any dense list the BM25 list stands alone with weight 1.
+/// wins. Without any dense list, the BM25 list stands alone with weight 1.
 pub fn min_max(
     bm25: &Ranked,
     dense: &Ranked,
@@ -81,7 +81,7 @@ pub fn rrf(bm25: &Ranked, dense: &Ranked, k: f32) -> Vec<Hit> {
     by_rank(&[("bm25", bm25), ("dense", dense)], k)
 }
 
-/// As [`rrf`], over any lists, each with the name of its part.
+/// Like [`rrf`], over any number of lists, each with the name of its part.
 pub fn by_rank(lists: &[(&'static str, &Ranked)], k: f32) -> Vec<Hit> {
     let mut hits: BTreeMap<ChunkId, Hit> = BTreeMap::new();
     for &(name, list) in lists {
@@ -92,13 +92,14 @@ pub fn by_rank(lists: &[(&'static str, &Ranked)], k: f32) -> Vec<Hit> {
     sorted(hits.into_values().collect())
 }
 
-/// Best first; equal scores in the order of the index, so that results repeat.
+/// Sorts best first; equal scores stay in index order, so that results are reproducible.
 pub fn sorted(mut hits: Vec<Hit>) -> Vec<Hit> {
     hits.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.chunk.cmp(&b.chunk)));
     hits
 }
 
-/// The smallest and the largest score of a list; a list whose scores are all equal scales to 1.
+/// Returns a function that scales a list's scores to 0–1 by its smallest and largest score; a list
+/// whose scores are all equal scales to 1.
 pub fn scale_of(scores: impl Iterator<Item = f32>) -> impl Fn(f32) -> f32 {
     let (low, high) = scores.fold((f32::INFINITY, f32::NEG_INFINITY), |(low, high), score| {
         (low.min(score), high.max(score))
@@ -210,7 +211,7 @@ mod tests {
         let dense = list(&[(3, 0.4), (2, 0.3)]);
         let hits = min_max(&bm25, &dense, SHARES, |chunk| matches!(chunk.0, 2 | 3));
         assert_eq!(order(&hits)[0], 1, "{hits:?}");
-        // What was compared and found close still passes what was compared and found far.
+        // A chunk that was compared and found close still ranks above one found far.
         let place = |id| order(&hits).iter().position(|&x| x == id);
         assert!(place(3) < place(2));
     }

@@ -1,8 +1,8 @@
-//! Late interaction: question and chunk are compared token by token instead of by two mean vectors.
+//! Late interaction: compares question and chunk token by token instead of by two mean vectors.
 //!
-//! It needs the vectors of all tokens of the candidates, which no index keeps (a chunk's would take
-//! a hundred times the space of its mean), so it works in two rounds: [`candidates`] names the
-//! chunks, the caller has an encoder make their token vectors and puts their [`bert_score`] into
+//! It needs the vectors of all tokens of the candidates, which no index stores (a chunk's would
+//! take a hundred times the space of its mean), so it works in two rounds: [`candidates`] names the
+//! chunks, the caller has an encoder compute their token vectors and puts their [`bert_score`] into
 //! [`Context::late`], and the step `late` ranks by them.
 
 use std::collections::BTreeMap;
@@ -14,7 +14,7 @@ use crate::describe::describe;
 use crate::embed::TokenVectors;
 use crate::index::Index;
 
-/// Best hits that are compared token by token.
+/// Number of best hits that are compared token by token.
 pub const CANDIDATES: usize = 30;
 
 /// How close two texts are, token by token; each part is at most 1.
@@ -24,21 +24,21 @@ pub struct BertScore {
     pub precision: f32,
     /// Mean over the query's tokens of the best cosine with any token of the candidate.
     pub recall: f32,
-    /// The harmonic mean of both; 0 where it is not defined.
+    /// The harmonic mean of both; 0 if it is undefined.
     pub f1: f32,
 }
 
-/// What a chunk is compared by.
+/// Which text of a chunk is compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Side {
-    /// Its code, as an encoder reads it.
+    /// Its code, in the form that encoders read.
     Code,
-    /// What it does, in words: see [`crate::describe`].
+    /// A description of what it does: see [`crate::describe`].
     Text,
 }
 
 impl Side {
-    /// What an encoder reads of a chunk.
+    /// Returns the text of a chunk that an encoder reads.
     pub fn text(self, index: &Index, chunk: ChunkId) -> String {
         match self {
             Self::Code => index.embedding_text(chunk),
@@ -51,11 +51,11 @@ impl Side {
     }
 }
 
-/// The scores of the candidates of one question.
+/// The scores of a question's candidates.
 pub type LateScores = BTreeMap<ChunkId, BertScore>;
 
-/// BERTScore as in Code2Text, section 3 (Zhang et al. 2020, without idf weights). 0 throughout if a
-/// side has no token, or if they come from different models.
+/// BERTScore as in Code2Text, section 3 (Zhang et al. 2020, without idf weights). All parts are 0
+/// if a side has no token, or if the vectors come from different models.
 pub fn bert_score(query: &TokenVectors, candidate: &TokenVectors) -> BertScore {
     let (n_query, n_candidate) = (query.rows().len(), candidate.rows().len());
     if n_query == 0 || n_candidate == 0 || query.dimension() != candidate.dimension() {
@@ -86,7 +86,7 @@ pub fn bert_score(query: &TokenVectors, candidate: &TokenVectors) -> BertScore {
     }
 }
 
-/// Eight sums side by side, which a compiler turns into vector instructions.
+/// Computes eight sums in parallel, which a compiler turns into vector instructions.
 fn dot(a: &[f32], b: &[f32]) -> f32 {
     let ((a, rest_a), (b, rest_b)) = (a.as_chunks::<8>(), b.as_chunks::<8>());
     let mut sums = [0f32; 8];
@@ -99,8 +99,8 @@ fn dot(a: &[f32], b: &[f32]) -> f32 {
     sums.iter().sum::<f32>() + rest
 }
 
-/// The chunks whose [`LateScores`] a strategy with the step `late` wants: the best hits of the
-/// steps before it. None for other strategies.
+/// Returns the chunks whose [`LateScores`] a strategy with the step `late` needs: the best hits of
+/// the steps before it. Empty for other strategies.
 pub fn candidates(context: &Context<'_>, strategy: &Strategy) -> Vec<ChunkId> {
     let Some(before) = strategy
         .steps
@@ -117,8 +117,8 @@ pub fn candidates(context: &Context<'_>, strategy: &Strategy) -> Vec<ChunkId> {
     hits.into_iter().map(|hit| hit.chunk).collect()
 }
 
-/// Blends the hits' scores with their F1, scaled to 0–1 over the scored hits and measured in units
-/// of the best score: `(1 − weight) · score + weight · best · F1`. A hit that was not compared gets
+/// Blends the hits' scores with their F1, scaled to 0–1 over the scored hits and multiplied by the
+/// best score: `(1 − weight) · score + weight · best · F1`. A hit that was not compared gets
 /// nothing for its F1, so that those beyond [`CANDIDATES`] stay behind.
 pub fn late_interaction(mut hits: Vec<Hit>, scores: &LateScores, weight: f32) -> Vec<Hit> {
     if scores.is_empty() || weight <= 0.0 {

@@ -1,6 +1,6 @@
-//! How near candidates are to the question by meaning: by the static encoder, which has read all of
-//! them, and by the transformer, which has read some. The others get what it would probably say of
-//! them, so that no candidate gains or loses by having been read.
+//! How near candidates are to the question in meaning: by the static encoder, which has read all of
+//! them, and by the transformer, which has read some. The others get the value that the transformer
+//! would probably give them, so that no candidate gains or loses by having been read.
 
 use std::collections::BTreeMap;
 
@@ -11,31 +11,31 @@ use crate::chunk::ChunkId;
 use crate::embed::Embedding;
 use crate::index::{Index, Vectors};
 
-/// The numbers that `evaluate` can change.
+/// Parameters that `evaluate` can change.
 pub(super) static PARAMS: &[&Param] = &[&PROSE, &NAMED, &SYMBOL, &TABLE];
 
-/// Share of meaning when the question is a sentence.
+/// Share of meaning if the question is a sentence.
 static PROSE: Param = Param::new("dense_prose", 0.6);
-/// Share of meaning when a sentence holds a name written as code.
+/// Share of meaning if the question is a sentence with a name written as code.
 static NAMED: Param = Param::new("dense_named", 0.4);
-/// Share of meaning when the question is a name.
+/// Share of meaning if the question is a name.
 static SYMBOL: Param = Param::new("dense_symbol", 0.3);
 
-/// The static encoder's part of that share, where the transformer has read candidates.
+/// The static encoder's part of that share, once the transformer has read candidates.
 static TABLE: Param = Param::new("table_share", 0.3);
 
-/// Compared candidates from which the transformer's opinion of the others can be told.
+/// Number of compared candidates needed to predict the transformer's values for the others.
 const MIN_COMPARED: usize = 8;
 
-/// The meaning of the candidates of one question.
+/// The meaning of a question's candidates.
 pub(super) struct Meaning {
     dense: Scaled,
     table: Scaled,
-    /// What meaning counts for; the rest is left for words.
+    /// The weight of meaning; the rest belongs to words.
     pub(super) share: f32,
-    /// The static encoder's part of it.
+    /// The static encoder's part of that share.
     table_share: f32,
-    /// The transformer's expected value of a candidate, by the table's.
+    /// Predicts the transformer's value of a candidate from the static encoder's.
     expected: Line,
 }
 
@@ -67,7 +67,7 @@ impl Meaning {
         }
     }
 
-    /// What meaning adds to a candidate's score.
+    /// Returns what meaning adds to a candidate's score.
     pub(super) fn parts(&self, chunk: ChunkId) -> impl Iterator<Item = ScorePart> {
         let by_table = self.table.of(chunk);
         let by_transformer = match self.dense.of(chunk) {
@@ -91,8 +91,8 @@ impl Meaning {
     }
 }
 
-/// How many chunks a question is compared with by meaning: all, once the static encoder has read
-/// them, else those that the transformer has read, if it has read the question too.
+/// Returns how many chunks a question is compared with in meaning: all, once the static encoder has
+/// read them; else those that the transformer has read, if it has also read the question.
 pub fn compared_by_meaning(
     index: &Index,
     vectors: &Vectors,
@@ -104,7 +104,7 @@ pub fn compared_by_meaning(
     }
 }
 
-/// How much meaning counts for this wording.
+/// Returns the weight of meaning for this wording.
 fn share(context: &Context<'_>) -> f32 {
     context.params.get(match context.analysis.wording {
         Wording::Symbol => &SYMBOL,
@@ -113,7 +113,7 @@ fn share(context: &Context<'_>) -> f32 {
     })
 }
 
-/// Cosines, and the same from 0 (the worst) to 1 (the best).
+/// Cosines, raw and scaled from 0 (the worst) to 1 (the best).
 struct Scaled(BTreeMap<ChunkId, (f32, f32)>);
 
 impl Scaled {
@@ -135,15 +135,15 @@ impl Scaled {
     }
 }
 
-/// `start + slope · x`.
+/// The line `start + slope · x`.
 struct Line {
     start: f32,
     slope: f32,
 }
 
 impl Line {
-    /// The least-squares line from one list's values to the other's, over what both hold; level at
-    /// the mean where too little is known of both. It never falls.
+    /// Fits the least-squares line from one list's values to the other's, over what both contain; a
+    /// level line at the mean if too few are in both. It never falls.
     fn between(from: &Scaled, to: &Scaled) -> Self {
         let all = to.0.values().map(|&(_, unit)| unit);
         let level = Self {

@@ -1,4 +1,4 @@
-//! Names of the repository that a question mentions: as written, in words, or with a typing error.
+//! Names of the repository that a question mentions: as written, in words, or misspelt.
 
 use std::collections::BTreeSet;
 
@@ -8,16 +8,16 @@ use crate::index::tokens::{identifiers, is_stop_word};
 use crate::index::{Bm25, Index};
 use crate::lang::{Symbol, SymbolKind};
 
-/// How a name stands in the question.
+/// How the question spells a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Spelling {
-    /// As code: `resolve_redirects`, `HTTPAdapter`, quoted, or with a capital inside a sentence.
+    /// As code: `resolve_redirects`, `HTTPAdapter`, quoted, or capitalised inside a sentence.
     Code,
-    /// Several words that are one name: "resolve redirects".
+    /// As several words: "resolve redirects".
     Split,
-    /// A plain word that is a name too: "redirects".
+    /// As a plain word that is also a name: "redirects".
     Word,
-    /// A name that the repository does not have, but one like it.
+    /// Not a name in the repository, but similar to one.
     Fuzzy,
 }
 
@@ -26,25 +26,26 @@ pub enum Spelling {
 pub struct Mention {
     /// The name as the repository spells it.
     pub name: String,
-    /// How it stands in the question.
+    /// How the question spells it.
     pub spelling: Spelling,
-    /// 0–1: how sure it is that this name is meant, and how few definitions it has.
+    /// 0–1: how certain it is that this name is meant, and how few definitions it has.
     pub weight: f32,
     /// The chunks that define it.
     pub definers: Vec<ChunkId>,
 }
 
-/// Chunks in whose names a name may occur for all symbols in them to be compared; above it, only
-/// the chunks' own symbols are.
+/// Number of chunks with a name up to which all their symbols are compared; above it, only the
+/// chunks' own symbols are.
 const MANY: usize = 400;
-/// A name with more definitions tells nothing.
+/// A name with more definitions carries no information.
 const MAX_DEFINERS: usize = 60;
 /// Longest run of words that is tried as one name.
 const MAX_RUN: usize = 4;
-/// Words of a question that are tried as names; a pasted file is not searched for all its words.
+/// Maximum number of words of a question tried as names; not every word of a pasted file is
+/// searched.
 const MAX_WORDS: usize = 160;
 
-/// The names that the question mentions, each once, in order of its spelling.
+/// Returns the names that the question mentions, each once, in order of spelling.
 pub fn mentions(index: &Index, question: &Question) -> Vec<Mention> {
     let mut found: Vec<Mention> = Vec::new();
     let mut seen = BTreeSet::new();
@@ -75,7 +76,7 @@ pub fn mentions(index: &Index, question: &Question) -> Vec<Mention> {
     found
 }
 
-/// A name written as code: by itself, by its last part, or by one like it.
+/// Finds a name written as code: by itself, by its last part, or by a similar name.
 fn code(index: &Index, name: &str) -> Option<Mention> {
     let (owner, last) = match name.rsplit_once('.') {
         Some((owner, last)) => (Some(owner), last),
@@ -85,8 +86,8 @@ fn code(index: &Index, name: &str) -> Option<Mention> {
         .or_else(|| mention(index, similar(&index.bm25, last)?, Spelling::Fuzzy, None))
 }
 
-/// "resolve redirects" → `resolve_redirects` and `resolveredirects`, if the repository has the
-/// word.
+/// Joins runs of words: "resolve redirects" → `resolve_redirects` and `resolveredirects`, if the
+/// repository has the word.
 fn runs(words: &[&str]) -> Vec<String> {
     let lower: Vec<String> = words.iter().map(|word| word.to_lowercase()).collect();
     let mut runs = Vec::new();
@@ -107,8 +108,8 @@ fn is_capitalised(word: &str) -> bool {
     word.len() > 2 && chars.next().is_some_and(char::is_uppercase) && chars.any(char::is_lowercase)
 }
 
-/// The chunks that define `name`, by the names field of the word index, so that no other chunk is
-/// looked at.
+/// Returns the chunks that define `name`, using the names field of the word index, so that no other
+/// chunk is examined.
 fn mention(index: &Index, name: &str, spelling: Spelling, owner: Option<&str>) -> Option<Mention> {
     let lower = name.to_lowercase();
     let (chunks, counts) = index.bm25.postings(&lower)?;
@@ -147,7 +148,7 @@ fn mention(index: &Index, name: &str, spelling: Spelling, owner: Option<&str>) -
     let rarity = 1.0 / (1.0 + (definers.len() as f32).ln());
     let sure = match spelling {
         Spelling::Code => 1.0,
-        // A word is a name the more surely, the rarer it is in the whole repository.
+        // The rarer a word is in the whole repository, the more likely it is meant as a name.
         Spelling::Split | Spelling::Word => commonness(&index.bm25, &lower),
         Spelling::Fuzzy => 0.5,
     };
@@ -172,13 +173,13 @@ fn defines(symbol: &Symbol, lower: &str) -> bool {
         && symbol.name.to_lowercase() == lower
 }
 
-/// The inverse document frequency as a share of the largest possible one.
+/// Returns the inverse document frequency as a share of the largest possible one.
 fn commonness(bm25: &Bm25, term: &str) -> f32 {
     bm25.idf(term) / bm25.idf("").max(f32::MIN_POSITIVE)
 }
 
-/// The name nearest to one that the repository does not have: at most one change for every four
-/// characters, the same first letter.
+/// Returns the name most similar to one that the repository does not have: at most one edit per
+/// four characters, the same first letter.
 fn similar<'i>(bm25: &'i Bm25, name: &str) -> Option<&'i str> {
     let lower = name.to_lowercase();
     let allowed = (lower.chars().count() / 4).min(2);
@@ -207,7 +208,7 @@ fn similar<'i>(bm25: &'i Bm25, name: &str) -> Option<&'i str> {
     best.map(|(_, term)| term)
 }
 
-/// The Levenshtein distance, if it is at most `limit`.
+/// Returns the Levenshtein distance if it is at most `limit`.
 fn distance(wanted: &[char], term: &str, limit: usize) -> Option<usize> {
     let mut row: Vec<usize> = (0..=wanted.len()).collect();
     for (at, c) in term.chars().enumerate() {

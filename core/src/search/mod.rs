@@ -1,9 +1,9 @@
-//! Question → ranked [`Hit`]s, each with every part of its score.
+//! Ranks [`Hit`]s for a question, each with every part of its score.
 //!
 //! [`question`] reads the question, [`analysis`] looks up in the repository what it mentions,
 //! [`retrieve`] makes the first candidates of a [`Strategy`], [`fusion`] joins its lists, each of
 //! its [`steps`] changes the candidates, [`late`] compares the best token by token, [`mod@trace`]
-//! tells what each step moved, [`files`] pools chunks into files, [`pack`] fills a budget.
+//! records what each step moved, [`files`] pools chunks into files, [`pack`] fills a budget.
 //! [`unfinished`] finds what a piece of unfinished code needs, by other means.
 
 pub(crate) mod analysis;
@@ -72,14 +72,14 @@ pub struct ScorePart {
 pub struct Hit {
     /// The chunk.
     pub chunk: ChunkId,
-    /// By which hits are ranked; comparable within one search only.
+    /// The score that hits are ranked by; comparable within one search only.
     pub score: f32,
-    /// What the score is made of, in the order in which it was added.
+    /// The parts of the score, in the order in which they were added.
     pub parts: Vec<ScorePart>,
 }
 
 impl Hit {
-    /// The raw value of a part, if the hit has it.
+    /// Returns the raw value of a part, if the hit has it.
     pub fn raw(&self, name: &str) -> Option<f32> {
         self.parts
             .iter()
@@ -87,7 +87,7 @@ impl Hit {
             .map(|part| part.raw)
     }
 
-    /// Changes the score by `weighted` and keeps why.
+    /// Adds `weighted` to the score and records the reason.
     pub(crate) fn add(&mut self, name: &'static str, raw: f32, weighted: f32) {
         self.score += weighted;
         self.parts.push(ScorePart {
@@ -98,30 +98,30 @@ impl Hit {
     }
 }
 
-/// What every step knows: the repository, the question and what was read from it.
+/// What every step can use: the repository, the question and what was read from it.
 pub struct Context<'a> {
     /// The repository.
     pub index: &'a Index,
-    /// The vectors of its chunks, as far as they are there.
+    /// The vectors of its chunks, as far as they have arrived.
     pub vectors: &'a Vectors,
-    /// What was asked.
+    /// The question.
     pub question: &'a Question,
     /// The vector of the question; `None` while no encoder is ready.
     pub embedding: Option<&'a Embedding>,
-    /// The question and all chunks by the static encoder, once its vectors are there.
+    /// The question and all chunks by the static encoder, once its vectors have arrived.
     table: Option<ByTable<'a>>,
-    /// The words near to the question's, once they were looked for.
+    /// The words near to the question's, computed on first use.
     near: OnceCell<Vec<Near>>,
     /// What was read from the question.
     pub analysis: Analysis,
-    /// The numbers of the rules.
+    /// The parameters of the rules.
     pub params: Params,
-    /// Token by token scores of the best hits, if the caller had them made.
+    /// Token-by-token scores of the best hits, if the caller provides them.
     pub late: LateScores,
 }
 
 impl<'a> Context<'a> {
-    /// Reads the question against the index; the rules' numbers are the measured best.
+    /// Reads the question against the index; the rules use the best measured parameters.
     pub fn new(
         index: &'a Index,
         vectors: &'a Vectors,
@@ -141,12 +141,12 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// The parameters of the formula by which words are scored.
+    /// Returns the parameters of the formula that scores words.
     pub(crate) fn bm25_params(&self) -> Bm25Params {
         lists::bm25_params(&self.params)
     }
 
-    /// The hits after a step; what it adds outside of the question's scope is left out.
+    /// Returns the hits after a step, without those it adds outside the question's scope.
     fn apply(&self, step: Step, hits: Vec<Hit>) -> Vec<Hit> {
         let mut hits = step.apply(self, hits);
         hits.retain(|hit| self.covers(hit.chunk));
@@ -158,7 +158,7 @@ impl<'a> Context<'a> {
         covers(self.index, self.question, chunk)
     }
 
-    /// At most `limit` hits, best first.
+    /// Returns at most `limit` hits, best first.
     pub fn run(&self, strategy: &Strategy, limit: usize) -> Vec<Hit> {
         let first = strategy.lists.candidates(self);
         let steps = strategy.steps.iter();
@@ -174,8 +174,8 @@ fn covers(index: &Index, question: &Question, chunk: ChunkId) -> bool {
     limits.is_none_or(|within| index.chunk(chunk).is_some_and(|it| within.holds(it.file)))
 }
 
-/// The best `n` of a list that lie in the scope of a question; `list` gives as many as it is asked
-/// for.
+/// Returns the best `n` of a list that lie in the scope of a question; `list` returns as many as it
+/// is asked for.
 fn in_scope(
     index: &Index,
     question: &Question,

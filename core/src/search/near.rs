@@ -1,25 +1,25 @@
-//! Words of the repository that mean what a word of the question does: `remove` for `delete`,
-//! `auth` for `authentication`. The static encoder tells them, by the rows of its table.
+//! Words of the repository that are close in meaning to a word of the question: `remove` for
+//! `delete`, `auth` for `authentication`. The static encoder finds them, by the rows of its table.
 
 use super::Context;
 use super::params::Param;
 use super::retrieve::terms;
 
-/// The numbers that `evaluate` can change.
+/// Parameters that `evaluate` can change.
 pub(super) static PARAMS: &[&Param] = &[&SHARE, &LEAST, &MOST];
 
-/// Weight of such a word, times its cosine; a word of the question has 1.
+/// Weight of such a word, multiplied by its cosine; a word of the question has weight 1.
 pub(super) static SHARE: Param = Param::new("near", 0.7);
-/// Least cosine.
+/// Minimum cosine.
 static LEAST: Param = Param::new("near_least", 0.45);
-/// Most words for one of the question.
+/// Maximum number of near words per word of the question.
 static MOST: Param = Param::new("near_most", 6.0);
 
-/// A word has none if it tells less than this share of what the question's most telling one does:
-/// what is near to `where` and `used` is of no use.
+/// Minimum weight of a word, as a share of the question's most informative one, to have near words:
+/// what is near to `where` and `used` is useless.
 const TELLS: f32 = 0.5;
 
-/// A word of the repository beside the word of the question that it is near to.
+/// A word of the repository, and the word of the question that it is near to.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Near {
     pub asked: String,
@@ -27,8 +27,8 @@ pub(super) struct Near {
     pub cosine: f32,
 }
 
-/// The near words of all words of the question, each word's nearest first. They are looked for once
-/// a search: each word is compared with all that the repository has.
+/// Returns the near words of all words of the question, nearest first for each word. They are
+/// computed once per search: each word is compared with every word of the repository.
 pub(super) fn words<'c>(context: &'c Context<'_>) -> &'c [Near] {
     context.near.get_or_init(|| find(context))
 }

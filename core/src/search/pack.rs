@@ -1,5 +1,5 @@
-//! Hits → what fits into a context. Three ways, so that they can be compared: the submodular
-//! coverage of Grounded, plain top-k, and a greedy choice with a limit a file.
+//! Selects the hits that fit into a context. Three ways, so that they can be compared: the
+//! submodular coverage of Grounded, plain top-k, and a greedy choice with a limit per file.
 
 use std::collections::BTreeMap;
 
@@ -9,30 +9,30 @@ use crate::index::Index;
 use crate::lines::{Line, LineRange};
 use crate::source::FileId;
 
-/// Lines of a chunk that go into a context (Grounded, section 3.2).
+/// Maximum number of lines of a chunk in a context (Grounded, section 3.2).
 pub const MAX_LINES: u32 = 100;
-/// Characters of a context (Grounded, section 3.5: 11,000 to 12,000).
+/// Maximum number of characters in a context (Grounded, section 3.5: 11,000 to 12,000).
 pub const BUDGET_CHARS: usize = 12_000;
-/// Chunks of a file after which it adds nothing to the coverage (Grounded, section 3.5).
+/// Number of chunks of a file after which it adds nothing to the coverage (Grounded, section 3.5).
 const SATURATION: usize = 2;
 
 /// How a context is filled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Packing {
     /// Greedy on f(S) = Σ_j w_j · min(1, |S ∩ f_j| / 2), w_j = √score of file j (Grounded, section
-    /// 3.5): files count for their first two chunks and then no more.
+    /// 3.5): a file counts only for its first two chunks.
     Coverage,
     /// The best hits that fit.
     TopK,
-    /// The best hits that fit, at most this many of a file.
+    /// The best hits that fit, at most this many per file.
     PerFile(usize),
 }
 
 impl Packing {
-    /// In the order in which they are compared.
+    /// All ways, in the order in which they are compared.
     pub const ALL: [Packing; 3] = [Packing::Coverage, Packing::TopK, Packing::PerFile(2)];
 
-    /// As the command line knows it.
+    /// Returns its name on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Packing::Coverage => "coverage",
@@ -42,36 +42,36 @@ impl Packing {
     }
 }
 
-/// What a context has room for.
+/// The limits of a context.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Room {
-    /// In the unit of what lines cost.
+    /// The total cost, in the unit of `cost`.
     pub budget: usize,
-    /// Lines of each chunk, from its first.
+    /// Maximum number of lines of each chunk, from its first.
     pub lines: u32,
-    /// Chunks at most.
+    /// Maximum number of chunks.
     pub most: usize,
 }
 
 /// A part of the context.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Packed {
-    /// The chunk that it is taken from.
+    /// The chunk it comes from.
     pub chunk: ChunkId,
-    /// Its first lines, as many as there is room for.
+    /// The first lines of the chunk that fit.
     pub lines: LineRange,
-    /// Characters of these lines, line ends included.
+    /// The number of characters in these lines, line ends included.
     pub chars: usize,
 }
 
-/// Chooses of `hits` (best first) what fits into `budget` characters, at most [`MAX_LINES`] of each
-/// chunk, in order of choice.
+/// Selects from `hits` (best first) what fits into `budget` characters, at most [`MAX_LINES`] of
+/// each chunk, in order of selection.
 pub fn pack(index: &Index, hits: &[Hit], packing: Packing, budget: usize) -> Vec<Packed> {
     let candidates = candidates(index, hits, MAX_LINES);
     choose(candidates.collect(), packing, budget, usize::MAX)
 }
 
-/// As [`pack`], with a budget in any unit: `cost` says how much of it lines of a file take.
+/// Like [`pack`], with a budget in any unit: `cost` returns the cost of lines of a file.
 pub fn pack_by(
     index: &Index,
     hits: &[Hit],
@@ -87,7 +87,7 @@ pub fn pack_by(
     pack_within(index, hits, packing, room, cost)
 }
 
-/// As [`pack_by`], with other limits.
+/// Like [`pack_by`], with other limits.
 pub fn pack_within(
     index: &Index,
     hits: &[Hit],
@@ -127,7 +127,7 @@ fn choose(
                 let weight = weights.get(&candidate.file).copied().unwrap_or(0.0);
                 Some((at, gain(packing, candidate, count, weight)?))
             })
-            // The first of equal gains: hits come best first.
+            // Takes the first of equal gains: hits come best first.
             .fold(None, |best: Option<(usize, f32)>, (at, gain)| match best {
                 Some((_, known)) if known >= gain => best,
                 _ => Some((at, gain)),
@@ -143,11 +143,11 @@ fn choose(
     chosen
 }
 
-/// What a candidate adds, when `count` chunks of its file are chosen; `None` if it may not be
-/// chosen.
+/// Returns what a candidate adds if `count` chunks of its file are selected; `None` if it may not
+/// be selected.
 fn gain(packing: Packing, candidate: &Candidate, count: usize, weight: f32) -> Option<f32> {
     match packing {
-        // What no longer adds to the coverage still fills what is left, after everything that does.
+        // What adds nothing to the coverage fills the remaining room, after everything that does.
         Packing::Coverage if count >= SATURATION => Some(candidate.score * 1e-6),
         Packing::Coverage => Some(weight / SATURATION as f32),
         Packing::PerFile(limit) if count >= limit => None,
@@ -155,7 +155,7 @@ fn gain(packing: Packing, candidate: &Candidate, count: usize, weight: f32) -> O
     }
 }
 
-/// √score of each file's best hit.
+/// Returns √score of each file's best hit.
 fn weights(candidates: &[Candidate]) -> BTreeMap<FileId, f32> {
     let mut weights: BTreeMap<FileId, f32> = BTreeMap::new();
     for candidate in candidates {

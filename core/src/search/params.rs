@@ -1,30 +1,30 @@
-//! The numbers of the ranking rules, by name, so that `evaluate` can sweep each. Each stands beside
-//! what reads it.
+//! The parameters of the ranking rules, by name, so that `evaluate` can sweep each. Each is defined
+//! beside the code that reads it.
 
 use std::collections::BTreeMap;
 
 use super::{files, lists, meaning, near, retrieve, steps};
 
-/// A number: one `static` beside what reads it, and a place in its owner's list.
+/// A parameter: one `static` beside the code that reads it, and an entry in its owner's list.
 pub(super) struct Param {
     name: &'static str,
-    /// What measured best; the sweeps are kept in `benches/runs`.
+    /// The best measured value; the sweeps are in `benches/runs`.
     default: f32,
     slider: Option<Slider>,
 }
 
-/// How a number is shown to people, who move it.
+/// How a parameter is presented to people, who can change it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Slider {
-    /// As papers write it: `α`, `k₁`.
+    /// Its symbol in papers: `α`, `k₁`.
     pub symbol: &'static str,
     /// What it does, in a sentence.
     pub about: &'static str,
-    /// The least value that makes sense.
+    /// The smallest value that makes sense.
     pub from: f32,
     /// The largest value that makes sense.
     pub to: f32,
-    /// How finely it is moved.
+    /// The step size.
     pub step: f32,
 }
 
@@ -41,7 +41,7 @@ impl Param {
         self.name
     }
 
-    /// The same number, which people can move `between` two values in steps.
+    /// Lets people set the parameter `between` two values in steps.
     pub(super) const fn shown(
         self,
         symbol: &'static str,
@@ -75,22 +75,22 @@ fn all() -> impl Iterator<Item = &'static Param> {
     lists::params().chain(shared).chain(steps::params())
 }
 
-/// What the steps multiply with: the measured best, but for what was set.
+/// The parameters of the steps: the best measured values, except those that were set.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Params(BTreeMap<&'static str, f32>);
 
 impl Params {
-    /// The names that [`Params::set`] knows.
+    /// Returns the names that [`Params::set`] knows.
     pub fn names() -> Vec<&'static str> {
         all().map(|param| param.name).collect()
     }
 
-    /// The numbers that people can move, by name.
+    /// Returns the parameters that people can change, by name.
     pub fn sliders() -> impl Iterator<Item = (&'static str, Slider)> {
         all().filter_map(|param| Some((param.name, param.slider?)))
     }
 
-    /// Sets a parameter by its name or symbol; whether there is one of that name.
+    /// Sets a parameter by its name or symbol; returns whether it exists.
     pub fn set(&mut self, name: &str, value: f32) -> bool {
         let known = named(name);
         if let Some(param) = known {
@@ -99,12 +99,12 @@ impl Params {
         known.is_some()
     }
 
-    /// The value of a parameter by its name or symbol.
+    /// Returns the value of a parameter by its name or symbol.
     pub fn value(&self, name: &str) -> Option<f32> {
         named(name).map(|param| self.get(param))
     }
 
-    /// The values that were set, by name.
+    /// Returns the values that were set, by name.
     pub fn changed(&self) -> impl Iterator<Item = (&'static str, f32)> {
         self.0.iter().map(|(name, value)| (*name, *value))
     }
@@ -158,7 +158,7 @@ mod tests {
         }
     }
 
-    /// Recorded runs name them, and were measured with these.
+    /// Recorded runs name these values and were measured with them.
     #[test]
     fn the_numbers_are_those_that_were_measured() {
         let expected = [

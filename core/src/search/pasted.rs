@@ -1,10 +1,10 @@
-//! What stands in a question word for word: stack traces, paths, quoted text, a "subsystem:"
-//! prefix. Reads the text alone; [`super::analysis`] looks it up in the repository.
+//! What a question contains verbatim: stack traces, paths, quoted text, a "subsystem:" prefix.
+//! Reads only the text; [`super::analysis`] looks it up in the repository.
 
 use std::borrow::Cow;
 
-/// A pasted issue without what its template says to whoever reports it: HTML comments, and boxes to
-/// tick. A text of one line, or with nothing else in it, stays as it is.
+/// Removes from a pasted issue what its template tells the reporter: HTML comments and checkboxes.
+/// A text of one line, or with nothing else in it, stays as it is.
 pub fn without_template(text: &str) -> Cow<'_, str> {
     if !text.contains('\n') {
         return Cow::Borrowed(text);
@@ -36,17 +36,17 @@ pub fn without_template(text: &str) -> Cow<'_, str> {
 /// A line of a stack trace.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Frame {
-    /// As written, `\` turned into `/`.
+    /// The path as written, with `\` turned into `/`.
     pub path: String,
     pub line: u32,
 }
 
-/// Most frames that are read; a recursion prints thousands.
+/// Maximum number of frames that are read; a recursion prints thousands.
 const MAX_FRAMES: usize = 64;
-/// Shortest quotation that is looked for as it stands.
+/// Shortest quotation that is searched verbatim.
 const MIN_QUOTE: usize = 6;
 
-/// `path:line` and `File "path", line N` in the order in which they stand, each once.
+/// Returns frames such as `path:line` and `File "path", line N` in text order, each once.
 pub fn frames(text: &str) -> Vec<Frame> {
     let mut frames: Vec<Frame> = Vec::new();
     for line in text.lines() {
@@ -61,7 +61,7 @@ pub fn frames(text: &str) -> Vec<Frame> {
     frames
 }
 
-/// `File "src/requests/api.py", line 59, in request`.
+/// Reads `File "src/requests/api.py", line 59, in request`.
 fn python_frame(line: &str) -> Option<Frame> {
     let (path, rest) = line.trim().strip_prefix("File \"")?.split_once('"')?;
     let digits = rest.trim_start_matches([',', ' ']).strip_prefix("line ")?;
@@ -71,7 +71,7 @@ fn python_frame(line: &str) -> Option<Frame> {
     })
 }
 
-/// `at f (lib/router.js:46:12)`, `src/main.rs:7:5`, `Foo.java:12`.
+/// Reads `at f (lib/router.js:46:12)`, `src/main.rs:7:5` and `Foo.java:12`.
 fn colon_frame(line: &str) -> Option<Frame> {
     line.split([' ', '(', ')', '"', '\'', '`', ',', '\t'])
         .find_map(|word| {
@@ -96,7 +96,7 @@ fn leading_number(text: &str) -> Option<u32> {
     text.get(..end)?.parse().ok().filter(|&line| line > 0)
 }
 
-/// Words that are written as paths: with a `/` between names, or a file name with an extension.
+/// Returns words written as paths: with a `/` between names, or a file name with an extension.
 pub fn paths(text: &str) -> Vec<String> {
     let mut paths: Vec<String> = Vec::new();
     let ends = [
@@ -122,8 +122,8 @@ fn is_path(word: &str) -> bool {
     (inner_slash || has_extension) && word.len() > 3 && word.chars().any(char::is_alphabetic)
 }
 
-/// Text between quotation marks or back ticks that only a search with its punctuation can find: a
-/// message or a piece of code, not a single name.
+/// Returns text between quotation marks or backticks that only a search with punctuation can find:
+/// a message or a piece of code, not a single name.
 pub fn quotes(text: &str) -> Vec<String> {
     let mut quotes: Vec<String> = Vec::new();
     for mark in ['`', '"', '\''] {
@@ -144,8 +144,8 @@ pub fn quotes(text: &str) -> Vec<String> {
     quotes
 }
 
-/// The message of `SomeError: message`, and of the last line of a Python traceback, whatever its
-/// class is called.
+/// Returns the message of `SomeError: message`, and of the last line of a Python traceback,
+/// whatever the class is called.
 fn error_message(text: &str) -> Option<String> {
     let is_traceback = text.contains("Traceback (");
     text.lines().rev().find_map(|line| {
@@ -159,11 +159,12 @@ fn error_message(text: &str) -> Option<String> {
     })
 }
 
-/// The part of the repository that the question starts with: `docs` in `docs: explain hooks`,
-/// `gh-pages/css` in `gh-pages/css: fix`. `fix:`, `feat:` and the like tell a kind of change.
+/// Returns the part of the repository that the question starts with: `docs` in
+/// `docs: explain hooks`, `gh-pages/css` in `gh-pages/css: fix`. Prefixes such as `fix:` and
+/// `feat:` name a kind of change instead.
 pub fn subsystem(text: &str) -> Option<&str> {
     let (prefix, rest) = text.lines().next()?.split_once(':')?;
-    // Of the conventional `fix(parser): …` the scope is the subsystem.
+    // In the conventional `fix(parser): …`, the scope is the subsystem.
     let scope = prefix
         .split_once('(')
         .and_then(|(_, scope)| scope.strip_suffix(')'));

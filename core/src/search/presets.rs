@@ -2,25 +2,25 @@
 
 use super::Strategy;
 
-/// A strategy as it is offered to people.
+/// A strategy as offered to people.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Preset {
-    /// As [`Strategy::from_name`] reads it.
+    /// Its name, as [`Strategy::from_name`] reads it.
     pub name: &'static str,
-    /// A few words, for a list to choose from.
+    /// A few words, for a list of choices.
     pub title: &'static str,
-    /// One sentence.
+    /// One sentence about it.
     pub about: &'static str,
 }
 
 impl Preset {
-    /// The strategy that it names.
+    /// Returns the strategy that it names.
     pub fn strategy(&self) -> Option<Strategy> {
         Strategy::from_name(self.name)
     }
 }
 
-/// From what the app uses down to the plain lists.
+/// All presets, from the one that the app uses down to the plain lists.
 pub const PRESETS: &[Preset] = &[
     Preset {
         name: "default",
@@ -99,7 +99,7 @@ pub const PRESETS: &[Preset] = &[
     },
 ];
 
-/// The preset of that name.
+/// Returns the preset with this name.
 pub fn preset(name: &str) -> Option<&'static Preset> {
     PRESETS.iter().find(|preset| preset.name == name)
 }

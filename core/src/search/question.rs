@@ -1,4 +1,4 @@
-//! What a person asks, and what can be read from the wording alone.
+//! A question, and what can be read from its wording alone.
 
 use std::borrow::Cow;
 
@@ -6,30 +6,30 @@ use super::{Within, pasted, unfinished};
 use crate::lang::Symbol;
 
 /// Longest question that is read, in characters. A pasted traceback fits; a pasted file is a
-/// mistake that a sentence explains better than a poor answer.
+/// mistake, for which an error message is better than a poor answer.
 pub const MAX_CHARS: usize = 100_000;
 
-/// Distinct words that are looked up. Longer questions are searched by the words that are rarest in
-/// the repository, so that a pasted traceback is found by what is special in it.
+/// Maximum number of distinct words that are looked up. Longer questions are searched by the words
+/// that are rarest in the repository, so that a pasted traceback is found by what is special in it.
 pub const MAX_TERMS: usize = 64;
 
 /// Why a question cannot be asked. `Display` is shown to the user.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum QuestionError {
-    /// White space at most.
+    /// It is empty or only white space.
     #[error("The question is empty. Type what you want to know about the code")]
     Empty,
-    /// Signs alone.
+    /// It has only punctuation.
     #[error(
         "The question holds no letters or digits, so there is nothing to look for. Name what you want to know about"
     )]
     NoWords,
-    /// More than [`MAX_CHARS`].
+    /// It is longer than [`MAX_CHARS`].
     #[error(
         "The question has {chars} characters and at most {MAX_CHARS} are read. Keep the part that says what you want to know"
     )]
     TooLong {
-        /// How many it has.
+        /// Its number of characters.
         chars: usize,
     },
 }
@@ -43,7 +43,7 @@ pub struct Question {
     limits: Option<Within>,
 }
 
-/// Kinds of files that the wording asks for; ranking does not hold them back then.
+/// Kinds of files that the wording asks for; ranking then does not demote them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct About {
     /// Tests and fixtures.
@@ -54,12 +54,13 @@ pub struct About {
     pub examples: bool,
     /// Manifests: dependencies, versions, licences.
     pub manifest: bool,
-    /// Earlier versions: lists of changes, release notes.
+    /// Earlier versions: changelogs, release notes.
     pub history: bool,
 }
 
 impl Question {
-    /// Reads `text`. Fails on an empty question, one without any word, and one over [`MAX_CHARS`].
+    /// Reads `text`. Fails on an empty question, on one without any word, and on one over
+    /// [`MAX_CHARS`].
     pub fn new(text: &str) -> Result<Self, QuestionError> {
         let text = text.trim();
         let text = match unfinished::is_asked(text) {
@@ -85,7 +86,7 @@ impl Question {
         })
     }
 
-    /// The question, limited to these files.
+    /// Returns the question, limited to these files.
     pub fn within(self, within: Within) -> Self {
         Self {
             limits: Some(within),
@@ -93,26 +94,27 @@ impl Question {
         }
     }
 
-    /// The files that it is limited to, if it is.
+    /// Returns the files that it is limited to, if any.
     pub fn limits(&self) -> Option<&Within> {
         self.limits.as_ref()
     }
 
-    /// The question with the files that it is limited to, as it can be asked again.
+    /// Returns the question with the files that it is limited to, in a form that can be asked
+    /// again.
     pub fn written(&self) -> String {
         let names = self.limits.iter().flat_map(Within::names);
         let scope: String = names.map(|name| format!("@{name} ")).collect();
         scope + &self.text
     }
 
-    /// The question as asked, without outer white space, without what the template of an issue says
-    /// to its reporter, and without the files that it is limited to.
+    /// Returns the question as asked, without surrounding white space, without what an issue
+    /// template tells the reporter, and without the files that it is limited to.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// Words written as code: `resolve_redirects`, `HTTPAdapter`, `Session.send`; each once, in
-    /// order.
+    /// Returns words written as code: `resolve_redirects`, `HTTPAdapter`, `Session.send`; each
+    /// once, in order.
     pub fn names(&self) -> &[String] {
         &self.names
     }
@@ -129,7 +131,7 @@ impl Question {
         })
     }
 
-    /// The kinds of files that the wording asks for.
+    /// Returns the kinds of files that the wording asks for.
     pub fn about(&self) -> About {
         self.about
     }
@@ -153,7 +155,7 @@ fn names(text: &str) -> Vec<String> {
     names
 }
 
-/// `a_b`, `aB`, `ABc`, `a.b`: spellings that prose does not use.
+/// Whether a word is spelt like code and unlike prose: `a_b`, `aB`, `ABc`, `a.b`.
 fn looks_like_code(word: &str) -> bool {
     let inner_capital =
         word.chars().skip(1).any(char::is_uppercase) && word.chars().any(char::is_lowercase);

@@ -1,4 +1,4 @@
-//! The first list of candidates: by words, by meaning, or by both.
+//! Makes the first list of candidates: by words, by meaning, or by both.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,20 +11,20 @@ use crate::embed::Embedding;
 use crate::index::tokens::question_tokens;
 use crate::index::{Index, Vectors};
 
-/// The numbers that the first candidates are made with, which `evaluate` can change.
+/// Parameters for making the first candidates, which `evaluate` can change.
 pub(super) static PARAMS: &[&Param] = &[&FORMS, &TITLE];
 
-/// Weight of other forms of a word of the question.
+/// Weight of other forms of a word in the question.
 static FORMS: Param = Param::new("forms", 0.25);
-/// Further weight of the words of a long question's first line.
+/// Additional weight of the words in a long question's first line.
 static TITLE: Param = Param::new("title", 1.0);
 
-/// Letters that a word and its other forms begin with.
+/// Number of leading letters that a word shares with its other forms.
 const COMMON_START: usize = 3;
 
-/// Ranks the chunks of `index` for `question`; at most `limit` hits, best first. Without
-/// `embedding`, or as long as the transformer has read no chunk, every strategy but `dense` ranks
-/// by words, the default by the static encoder too.
+/// Ranks the chunks of `index` for `question` and returns at most `limit` hits, best first. Without
+/// `embedding`, or until the transformer has read a chunk, every strategy but `dense` ranks by
+/// words, and the default also by the static encoder.
 pub fn search(
     index: &Index,
     vectors: &Vectors,
@@ -36,9 +36,9 @@ pub fn search(
     Context::new(index, vectors, question, embedding).run(strategy, limit)
 }
 
-/// The chunks whose vectors are wanted first: the best `n` by words and by the static encoder's
-/// table, after the prior of file roles, so that a repository's tests do not use up what can be
-/// compared at once.
+/// Returns the chunks whose vectors are needed first: the best `n` by words and by the static
+/// encoder's table, after the prior of file roles, so that a repository's tests do not use up what
+/// can be compared at once.
 pub fn candidates_to_compare(index: &Index, question: &Question, n: usize) -> Vec<ChunkId> {
     let vectors = Vectors::new(1, 0);
     let context = Context::new(index, &vectors, question, None);
@@ -49,7 +49,7 @@ pub fn candidates_to_compare(index: &Index, question: &Question, n: usize) -> Ve
         .collect()
 }
 
-/// The words of the question that are looked up; each once. Of a long question only the
+/// Returns the words of the question to look up, each once. For a long question, only the
 /// [`MAX_TERMS`] that are rarest in the repository.
 pub fn terms(index: &Index, question: &Question) -> Vec<String> {
     let mut seen = BTreeSet::new();
@@ -65,9 +65,9 @@ pub fn terms(index: &Index, question: &Question) -> Vec<String> {
     terms
 }
 
-/// The terms of [`terms`] with weight 1, more for those of a long question's first line, and less
-/// for other words of the repository: other forms of them (`redirects` finds `redirected` too), and
-/// what means the same ([`near`]).
+/// Returns the terms of [`terms`] with weight 1, or more if they are in a long question's first
+/// line; and with less weight other words of the repository: their other forms (`redirects` also
+/// finds `redirected`), and words close in meaning ([`near`]).
 pub(crate) fn weighted_terms(context: &Context<'_>) -> Vec<(String, f32)> {
     let (index, question) = (context.index, context.question);
     let title = question.text().lines().next().unwrap_or_default();
@@ -103,7 +103,8 @@ pub(crate) fn weighted_terms(context: &Context<'_>) -> Vec<(String, f32)> {
         .collect()
 }
 
-/// The other words of the repository with the stem of `word`. Looks only at words that begin alike.
+/// Returns the other words of the repository with the stem of `word`. Examines only words that
+/// begin alike.
 pub(super) fn forms<'i>(index: &'i Index, word: &str, key: &str) -> impl Iterator<Item = &'i str> {
     let start = key.get(..COMMON_START).filter(|_| key.is_ascii());
     let all = start

@@ -1,7 +1,8 @@
-//! A light stemmer for comparing words of questions with words of code: `redirects`, `redirected`
-//! and `redirection` meet. Used where overlap is judged, not in the index.
+//! A light stemmer that compares words of questions with words of code: `redirects`, `redirected`
+//! and `redirection` have the same stem. Used to judge overlap, not in the index.
 
-/// The stem of a lower-cased word. Words of up to three letters and words with digits stay.
+/// Returns the stem of a lower-case word. Words of up to three letters or with digits stay as they
+/// are.
 pub fn stem(word: &str) -> String {
     if word.chars().count() <= 3 || !word.chars().all(|c| c.is_ascii_lowercase()) {
         return word.to_owned();
@@ -36,8 +37,8 @@ fn without_verb_ending(word: &str) -> String {
             continue;
         };
         let is_stem = rest.len() >= 3 && rest.contains(['a', 'e', 'i', 'o', 'u', 'y']);
-        // `header` and `order` are no forms of `head` and `ord`; only -ator and -izer endings are
-        // safe.
+        // `header` and `order` are not forms of `head` and `ord`; only the endings -ator and -izer
+        // are safe.
         let is_agent = matches!(ending, "or" | "er");
         if !is_stem || (is_agent && !rest.ends_with("at") && !rest.ends_with("iz")) {
             continue;
@@ -47,7 +48,7 @@ fn without_verb_ending(word: &str) -> String {
     word.to_owned()
 }
 
-/// `stopp` → `stop`, but `call` and `pass` stay.
+/// Removes a doubled final letter: `stopp` → `stop`, but `call` and `pass` stay.
 fn undoubled(stem: &str) -> String {
     let mut last = stem.bytes().rev();
     match (last.next(), last.next()) {

@@ -1,4 +1,4 @@
-//! The named ways of ranking: a list of candidates and the steps that follow it.
+//! Named ways of ranking: a list of candidates and the steps that follow it.
 
 use super::late::Side;
 use super::lists::Lists;
@@ -10,11 +10,11 @@ use super::steps::{Group, Step, text};
 pub struct Strategy {
     /// How the candidates are made.
     pub lists: Lists,
-    /// What is then done to them, in order.
+    /// The steps applied to them, in order.
     pub steps: Vec<Step>,
 }
 
-/// What the app uses.
+/// The strategy that the app uses.
 impl Default for Strategy {
     fn default() -> Self {
         Self {
@@ -27,7 +27,7 @@ impl Default for Strategy {
 }
 
 impl Strategy {
-    /// A list of candidates without any step.
+    /// Makes a strategy without any step.
     pub fn plain(lists: Lists) -> Self {
         Self {
             lists,
@@ -35,13 +35,13 @@ impl Strategy {
         }
     }
 
-    /// The strategies with a name of their own.
+    /// Returns the strategies with a name of their own.
     pub fn all() -> Vec<Strategy> {
         let plain = Lists::all().map(Self::plain);
         plain.chain([Self::default()]).collect()
     }
 
-    /// `default`, or a list and its steps joined by `+`: `bm25`, `hybrid+definition+kinds`.
+    /// Returns `default`, or a list and its steps joined by `+`: `bm25`, `hybrid+definition+kinds`.
     pub fn name(&self) -> String {
         if *self == Self::default() {
             return "default".to_owned();
@@ -51,8 +51,8 @@ impl Strategy {
         parts.join("+")
     }
 
-    /// Reads a [`Strategy::name`]. `rules` stands for all rules, `graph` for all steps over the
-    /// graph, a step after `~` is left out: `hybrid+rules+fold`, `default~stem`.
+    /// Parses a [`Strategy::name`]. `rules` stands for all rules, `graph` for all steps over the
+    /// graph; a step after `~` is left out: `hybrid+rules+fold`, `default~stem`.
     pub fn from_name(name: &str) -> Option<Self> {
         let end = name.find(['+']).unwrap_or(name.len());
         let (mut head, tail) = name.split_at_checked(end)?;
@@ -81,15 +81,15 @@ impl Strategy {
         Some(strategy)
     }
 
-    /// The names of the numbers that it works with.
+    /// Returns the names of its parameters.
     pub fn params(&self) -> Vec<&'static str> {
         let steps = self.steps.iter().flat_map(|step| step.spec().params);
         let all = self.lists.params().chain(steps.copied());
         all.map(Param::name).collect()
     }
 
-    /// The same by words, where it knows nothing but vectors and there are none; `None` if it does
-    /// as it is.
+    /// Returns its replacement by words, if it uses only vectors and there are none; `None` if it
+    /// works as it is.
     pub fn by_words(&self) -> Option<Self> {
         let knows_vectors_only = self.lists.uses_vectors() && !self.lists.uses_words();
         knows_vectors_only.then(|| Self {
@@ -103,12 +103,12 @@ impl Strategy {
         self.lists.uses_vectors() || self.uses_token_vectors()
     }
 
-    /// What it compares token by token; of several steps the first decides.
+    /// Returns what it compares token by token; if several steps do, the first decides.
     pub fn compares(&self) -> Option<Side> {
         self.steps.iter().find_map(|step| step.spec().compares)
     }
 
-    /// Whether it searches what chunks do, in words: see [`crate::describe`].
+    /// Whether it searches descriptions of what chunks do: see [`crate::describe`].
     pub fn uses_texts(&self) -> bool {
         let by_step = |step: &Step| step.name() == text::NAME;
         self.lists.uses_texts()
@@ -116,7 +116,7 @@ impl Strategy {
             || self.steps.iter().any(by_step)
     }
 
-    /// Whether it compares token by token, so that the caller has to bring scores: see
+    /// Whether it compares token by token, so that the caller must provide scores: see
     /// [`super::late`].
     pub fn uses_token_vectors(&self) -> bool {
         self.compares().is_some()

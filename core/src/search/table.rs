@@ -1,4 +1,4 @@
-//! A question and the chunks by the vectors of the static encoder.
+//! Compares a question and the chunks by the vectors of the static encoder.
 
 use super::Question;
 use super::fusion::Ranked;
@@ -6,14 +6,14 @@ use crate::chunk::ChunkId;
 use crate::embed::Embedding;
 use crate::index::{Index, TableVectors, Vectors};
 
-/// The question's vector beside those of all chunks.
+/// The question's vector and those of all chunks.
 pub(super) struct ByTable<'a> {
     vectors: &'a Vectors,
     embedding: Embedding,
 }
 
 impl<'a> ByTable<'a> {
-    /// `None` while the vectors are not there, and for a question without a known word.
+    /// Returns `None` until the vectors have arrived, and for a question without a known word.
     pub(super) fn new(index: &'a Index, question: &Question) -> Option<Self> {
         let table = index.table()?;
         Some(Self {
@@ -22,7 +22,7 @@ impl<'a> ByTable<'a> {
         })
     }
 
-    /// The vector of the question.
+    /// Returns the vector of the question.
     pub(super) fn embedding(&self) -> &Embedding {
         &self.embedding
     }
@@ -31,19 +31,19 @@ impl<'a> ByTable<'a> {
         self.vectors.cosine(&self.embedding, chunk)
     }
 
-    /// Of a file with these chunks, as one text.
+    /// Returns the cosine of a file with these chunks, as one text.
     pub(super) fn cosine_of_all(&self, chunks: impl Iterator<Item = ChunkId>) -> Option<f32> {
         self.vectors.cosine_of_all(&self.embedding, chunks)
     }
 
-    /// The best `n`, nearest first.
+    /// Returns the best `n`, nearest first.
     pub(super) fn nearest(&self, n: usize) -> Ranked {
         self.vectors.nearest(&self.embedding, n)
     }
 }
 
-/// The vector of a question. The first line of a long one says what it is about, so it counts as
-/// much as the whole.
+/// Computes the vector of a question. The first line of a long one says what it is about, so it
+/// counts as much as the whole.
 pub(crate) fn embed(table: &TableVectors, text: &str) -> Option<Embedding> {
     let whole = table.embed(text)?;
     let title = text

@@ -1,5 +1,5 @@
-//! What the search found and what the repository was taught → how likely each file belongs to the
-//! answer.
+//! Combines what the search found with what the repository was taught into how likely each file
+//! belongs to the answer.
 
 use std::collections::BTreeMap;
 
@@ -9,13 +9,13 @@ use crate::index::Index;
 use crate::index::taught::{Gate, Opinion, Opinions};
 use crate::source::FileId;
 
-/// Best hits that files are ranked by, as in an untaught answer.
+/// Number of best hits that files are ranked by, as in an untaught answer.
 pub(crate) const HITS: usize = 50;
 
-/// Files that the teaching brings in at most, by its head and by its memory each.
+/// Maximum number of files added by the teaching, for its head and its memory each.
 const BROUGHT: usize = 5;
 
-/// Features that the teaching adds to those of [`confidence::NAMES`].
+/// Features that the teaching adds to [`confidence::NAMES`].
 const OWN: [&str; 13] = [
     "found",
     "found first",
@@ -35,12 +35,12 @@ const OWN: [&str; 13] = [
 /// Number of features of a [`Candidate`].
 pub(crate) const FEATURES: usize = confidence::NAMES.len() + OWN.len();
 
-/// The features' names, in order.
+/// Returns the features' names, in order.
 pub(crate) fn names() -> impl Iterator<Item = &'static str> {
     confidence::NAMES.into_iter().chain(OWN)
 }
 
-/// What the search says without teaching: the best files with what holds of them.
+/// What the search says without teaching: the best files with their features.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Found {
     /// Best first, at most [`confidence::CONSIDERED`].
@@ -48,7 +48,7 @@ pub(crate) struct Found {
 }
 
 impl Found {
-    /// Of the hits of a search, best first.
+    /// Takes the hits of a search, best first.
     pub(crate) fn new(index: &Index, question: &Question, hits: &[Hit], params: &Params) -> Self {
         let best = hits.get(..HITS).unwrap_or(hits);
         let ranked = files::pool(index, best, params);
@@ -75,7 +75,7 @@ pub(crate) struct Candidates {
     pub nearest: f32,
 }
 
-/// The best files of the search, of the head and of the memory.
+/// Returns the best files of the search, of the head and of the memory.
 pub(crate) fn candidates(found: &Found, opinions: &Opinions) -> Candidates {
     let by_head = best(opinions, |it| it.probability);
     let by_memory = best(opinions, |it| it.share);
@@ -98,12 +98,12 @@ pub(crate) fn candidates(found: &Found, opinions: &Opinions) -> Candidates {
     }
 }
 
-/// The best file of each opinion.
+/// The best file in each opinion.
 struct Firsts {
     found: Option<FileId>,
     head: Option<FileId>,
     memory: Option<FileId>,
-    /// How far the head's best file is ahead of its second.
+    /// By how much the head's best file leads its second.
     lead: f32,
 }
 
@@ -139,7 +139,7 @@ fn features(
     for (to, value) in all.iter_mut().zip(values) {
         *to = value;
     }
-    // The constant.
+    // The first feature is the constant 1.
     if let Some(one) = all.first_mut() {
         *one = 1.0;
     }
@@ -150,7 +150,7 @@ fn nearest(opinions: &Opinions) -> f32 {
     opinions.nearest.map_or(0.0, |(_, cosine)| cosine)
 }
 
-/// The files of which a measure is largest and not 0, largest first.
+/// Returns the files with a non-zero measure, largest first.
 fn best(opinions: &Opinions, measure: impl Fn(&Opinion) -> f32) -> Vec<FileId> {
     let all = opinions.files.iter();
     let all = all.map(|it| (it.file, measure(it)));
@@ -177,7 +177,7 @@ fn lead(opinions: &Opinions) -> f32 {
     two[0] - two[1]
 }
 
-/// The candidates with their probabilities, likeliest first.
+/// Returns the candidates with their probabilities, likeliest first.
 pub(crate) fn judged(gate: &Gate, candidates: &[Candidate]) -> Vec<(FileId, f32)> {
     let judged = candidates.iter();
     let judged = judged.map(|it| (it.file, gate.probability(&it.features)));

@@ -1,4 +1,4 @@
-//! Rules over a small repository.
+//! Ranking rules over a small repository.
 
 use super::pack::{BUDGET_CHARS, Packing, pack};
 use super::*;

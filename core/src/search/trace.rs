@@ -1,4 +1,4 @@
-//! What each step of a strategy moved and why, for a page that shows it and for reading failures.
+//! Records what each step of a strategy moved and why, for display and for analysing failures.
 
 use std::collections::BTreeMap;
 
@@ -6,32 +6,32 @@ use super::analysis::Analysis;
 use super::{Context, Hit, Step, Strategy};
 use crate::chunk::ChunkId;
 
-/// Best hits after a step, and best hits that it changed, which are kept.
+/// Number of best hits after a step, and of best hits that it changed, that are kept.
 const SHOWN: usize = 20;
 
-/// A strategy's run, step by step.
+/// A step-by-step record of a strategy's run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Trace {
     /// One for the candidates, then one for each step that ran.
     pub entries: Vec<Entry>,
-    /// The result, as [`Context::run`] gives it.
+    /// The result, as [`Context::run`] returns it.
     pub hits: Vec<Hit>,
 }
 
-/// One step: the first is the making of the candidates.
+/// One step; the first makes the candidates.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Entry {
-    /// Of the step, or of the list of candidates.
+    /// The name of the step, or of the list of candidates.
     pub name: &'static str,
-    /// What it does, in a sentence for people.
+    /// What it does, as a sentence for people.
     pub about: &'static str,
     /// Number of candidates after it.
     pub candidates: usize,
-    /// By the caller's clock.
+    /// Its duration by the caller's clock.
     pub milliseconds: f64,
     /// The best hits after it, best first.
     pub best: Vec<ChunkId>,
-    /// The best hits after it whose score it changed or which it added.
+    /// The best hits after it whose score it changed or that it added.
     pub moves: Vec<Move>,
 }
 
@@ -40,7 +40,7 @@ pub struct Entry {
 pub struct Move {
     /// The hit.
     pub chunk: ChunkId,
-    /// Rank before, from 1; `None` if the step brought it in.
+    /// Rank before, from 1; `None` if the step added it.
     pub from: Option<usize>,
     /// Rank after, from 1.
     pub to: usize,
@@ -51,7 +51,7 @@ pub struct Move {
 }
 
 impl Context<'_> {
-    /// As [`Context::run`], telling what each step did. `now` is the caller's clock in
+    /// Like [`Context::run`], and records what each step did. `now` is the caller's clock in
     /// milliseconds: this crate reads none.
     pub fn trace(&self, strategy: &Strategy, limit: usize, now: impl Fn() -> f64) -> Trace {
         let mut started = now();

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::source::FileId;
 
-/// Some files of a repository, as the question names them. Copying it copies a reference.
+/// Some files of a repository, as the question names them. Cloning it copies a reference.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Within(Arc<Files>);
 
@@ -16,7 +16,7 @@ struct Files {
 }
 
 impl Within {
-    /// `names` are the paths of the files, or those of the folders that hold them.
+    /// `names` are the paths of the files, or of the folders that contain them.
     pub fn new(names: Vec<String>, files: BTreeSet<FileId>) -> Self {
         Self(Arc::new(Files { names, files }))
     }
@@ -26,7 +26,7 @@ impl Within {
         self.0.files.contains(&file)
     }
 
-    /// The paths by which they are named.
+    /// Returns the paths that name them.
     pub fn names(&self) -> &[String] {
         &self.0.names
     }

@@ -1,6 +1,6 @@
-//! How likely a ranked file belongs to the answer: a logistic model over what holds for any
-//! repository, so that the number of files of an answer follows from the question and not from a
-//! fixed count or share (the confidence threshold that PathFinder wishes for).
+//! How likely a ranked file belongs to the answer: a logistic model over features that apply to any
+//! repository, so that the number of files in an answer follows from the question and not from a
+//! fixed count or share (the confidence threshold that PathFinder asks for).
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -13,15 +13,15 @@ use crate::search::question::About;
 use crate::search::retrieve::terms;
 use crate::source::FileId;
 
-/// Best files that are considered for an answer.
+/// Number of best files considered for an answer.
 pub const CONSIDERED: usize = 10;
 
-/// A file other than the best one belongs to the answer if that is likelier than not, which makes
-/// the exact set likeliest; a lower threshold finds more files and is exact less often.
+/// A file other than the best one belongs to the answer if that is more likely than not, which
+/// makes the exact set most likely; a lower threshold finds more files and is exact less often.
 pub const THRESHOLD: f32 = 0.5;
 
-/// What the model knows of a file, in the order of [`Features`]. "Further" means: 0 for the best
-/// file.
+/// The features that the model knows of a file, in the order of [`Features`]. "Further" features
+/// are 0 for the best file.
 pub const NAMES: [&str; 16] = [
     "one",
     "best",
@@ -44,7 +44,7 @@ pub const NAMES: [&str; 16] = [
 /// The values of [`NAMES`] for one file.
 pub type Features = [f32; NAMES.len()];
 
-/// Fitted on the development sets by `evaluate --calibrate`, which prints this table.
+/// Fitted on the development sets with `evaluate --calibrate`, which prints this table.
 const COEFFICIENTS: Features = [
     -3.690, // one
     1.123,  // best
@@ -64,13 +64,13 @@ const COEFFICIENTS: Features = [
     0.806,  // not source
 ];
 
-/// The probability of the model.
+/// Returns the model's probability.
 pub fn confidence(features: &Features) -> f32 {
     let sum: f32 = features.iter().zip(&COEFFICIENTS).map(|(x, c)| x * c).sum();
     1.0 / (1.0 + (-sum).exp())
 }
 
-/// The features of the first [`CONSIDERED`] of `ranked`, which is best first.
+/// Returns the features of the first [`CONSIDERED`] of `ranked`, which is best first.
 pub fn features(index: &Index, question: &Question, ranked: &[FileHit]) -> Vec<Features> {
     let words = Words::new(index, question);
     let score = |at: usize| ranked.get(at).map_or(0.0, |file| file.score);
@@ -115,7 +115,7 @@ pub fn features(index: &Index, question: &Question, ranked: &[FileHit]) -> Vec<F
     all
 }
 
-/// Whether one of the files imports the other, for any of `others`.
+/// Whether the file imports any of `others`, or one of them imports it.
 fn is_linked(index: &Index, file: FileId, others: &BTreeSet<FileId>) -> bool {
     let neighbours = index.graph.neighbours(file, 1);
     neighbours.iter().any(|(other, _)| others.contains(other))
@@ -129,7 +129,7 @@ fn is_beside(index: &Index, a: FileId, b: FileId) -> bool {
     folder(a) == folder(b)
 }
 
-/// Whether the file's role is one that a question asks for, by default or by its wording.
+/// Whether the file's role is wanted, by default or by the question's wording.
 fn is_wanted(index: &Index, about: About, file: FileId) -> bool {
     let role = index.repo.file(file).map(|file| Role::of(&file.path));
     match role {
@@ -141,7 +141,7 @@ fn is_wanted(index: &Index, about: About, file: FileId) -> bool {
     }
 }
 
-/// The question's words that the repository has, with their rarity.
+/// The question's words that occur in the repository, with their rarity.
 struct Words {
     terms: Vec<(String, f32)>,
     total: f32,
@@ -163,7 +163,7 @@ impl Words {
         }
     }
 
-    /// The words that stand anywhere in the file.
+    /// Returns the words that occur anywhere in the file.
     fn of(&self, index: &Index, file: FileId) -> BTreeSet<usize> {
         let at = |file: u32| index.first_chunks().get(file as usize).copied();
         let range = at(file.0).unwrap_or(0)..at(file.0.saturating_add(1)).unwrap_or(0);
@@ -175,7 +175,7 @@ impl Words {
             .collect()
     }
 
-    /// Share of the rarity of all words.
+    /// Returns their share of the total rarity of all words.
     fn share(&self, words: &BTreeSet<usize>) -> f32 {
         let held = words.iter().filter_map(|&at| self.terms.get(at));
         held.map(|(_, idf)| idf).sum::<f32>() / self.total.max(f32::MIN_POSITIVE)

@@ -1,5 +1,5 @@
-//! Words and meaning of one common list, each candidate with both scores; the share of meaning
-//! follows from the wording.
+//! Words and meaning over one common list, each candidate with both scores. The share of meaning
+//! depends on the wording.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -29,8 +29,7 @@ pub(super) static LIST: ListSpec = ListSpec {
 };
 
 /// Joins lists into one list of candidates and gives every candidate all of its scores, so that a
-/// chunk which only one list put forward is not judged by that list alone. BM25 is scaled by its
-/// best score.
+/// chunk from only one list is not judged by that list alone. BM25 is scaled by its best score.
 fn rescored(context: &Context<'_>, bm25: &Ranked, meaning: &[Ranked]) -> Vec<Hit> {
     let words: BTreeMap<ChunkId, f32> = bm25.iter().copied().collect();
     let others = meaning.iter().flatten();

@@ -1,4 +1,4 @@
-//! Min–max fusion of the best 28 of both lists (Grounded, section 3.3).
+//! Min–max fusion of the best 28 of each list (Grounded, section 3.3).
 
 use super::{ListSpec, by_meaning, by_words};
 use crate::search::fusion::{self, Shares};

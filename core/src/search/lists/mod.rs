@@ -1,6 +1,6 @@
 //! The ways to make the first list of candidates: by words, by meaning, or by both.
 //!
-//! A new way is a file with a [`ListSpec`], and a row of [`ALL`].
+//! To add one, add a file with a [`ListSpec`] and a row of [`ALL`].
 
 mod bm25;
 mod dense;
@@ -16,21 +16,21 @@ use super::retrieve::terms;
 use super::{Context, Hit, in_scope};
 use crate::index::bm25::Bm25Params;
 
-/// What a way is.
+/// Describes one way.
 struct ListSpec {
-    /// As the command line and saved traces know it.
+    /// Its name on the command line and in saved traces.
     name: &'static str,
-    /// Where the candidates come from, in a sentence for people.
+    /// Where the candidates come from, as a sentence for people.
     about: &'static str,
-    /// Whether it looks words up.
+    /// Whether it looks up words.
     uses_words: bool,
     /// Whether it compares vectors.
     uses_vectors: bool,
-    /// Whether it looks into what chunks do, in words.
+    /// Whether it searches descriptions of what chunks do.
     uses_texts: bool,
-    /// The numbers that it works with, which `evaluate` can change.
+    /// Its parameters, which `evaluate` can change.
     params: &'static [&'static Param],
-    /// The candidates, best first.
+    /// Returns the candidates, best first.
     make: fn(&Context<'_>) -> Vec<Hit>,
 }
 
@@ -45,42 +45,42 @@ static ALL: &[&ListSpec] = &[
     &text::CODE_AND_TEXT,
 ];
 
-/// How the first list of candidates is made: a place in the list of ways.
+/// How the first list of candidates is made: an index into the list of ways.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Lists(usize);
 
 impl Lists {
-    /// What the app uses.
+    /// Returns the one that the app uses.
     pub(super) fn fused() -> Self {
         Self::from_name(fused::LIST.name).unwrap_or(Self(0))
     }
 
-    /// By words alone.
+    /// Returns the one that uses words alone.
     pub(super) fn bm25() -> Self {
         Self::from_name(bm25::LIST.name).unwrap_or(Self(0))
     }
 
-    /// From the plainest on.
+    /// Returns all ways, the simplest first.
     pub fn all() -> impl Iterator<Item = Lists> {
         (0..ALL.len()).map(Lists)
     }
 
-    /// The way of that name.
+    /// Returns the way with this name.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::all().find(|lists| lists.name() == name)
     }
 
-    /// As the command line and saved traces know it.
+    /// Returns its name on the command line and in saved traces.
     pub fn name(self) -> &'static str {
         self.spec().name
     }
 
-    /// Where the candidates come from, in a sentence for people.
+    /// Returns where the candidates come from, as a sentence for people.
     pub fn about(self) -> &'static str {
         self.spec().about
     }
 
-    /// Whether it looks words up.
+    /// Whether it looks up words.
     pub fn uses_words(self) -> bool {
         self.spec().uses_words
     }
@@ -90,58 +90,58 @@ impl Lists {
         self.spec().uses_vectors
     }
 
-    /// Whether it looks into what chunks do, in words.
+    /// Whether it searches descriptions of what chunks do.
     pub(super) fn uses_texts(self) -> bool {
         self.spec().uses_texts
     }
 
-    /// The numbers that it works with.
+    /// Returns its parameters.
     pub(super) fn params(self) -> impl Iterator<Item = &'static Param> {
         let uses_words = self.spec().uses_words;
         let words = [&K1, &B].into_iter().filter(move |_| uses_words);
         words.chain(self.spec().params.iter().copied())
     }
 
-    /// The candidates before any step, best first.
+    /// Returns the candidates before any step, best first.
     pub(super) fn candidates(self, context: &Context<'_>) -> Vec<Hit> {
         (self.spec().make)(context)
     }
 
     fn spec(self) -> &'static ListSpec {
-        // It is only made from a place in the list.
+        // The index always comes from the list.
         ALL.get(self.0).copied().unwrap_or(&bm25::LIST)
     }
 }
 
-/// The numbers of all ways, then those of each.
+/// Returns the parameters that all ways share, then those of each.
 pub(super) fn params() -> impl Iterator<Item = &'static Param> {
     let shared = [&CANDIDATES, &K1, &B, &PATH_WEIGHT, &NAMES_WEIGHT];
     let own = ALL.iter().flat_map(|spec| spec.params.iter().copied());
     shared.into_iter().chain(own)
 }
 
-/// Chunks taken from each list.
+/// Number of chunks taken from each list.
 static CANDIDATES: Param = Param::new("candidates", 200.0);
-/// How soon more occurrences of a word stop counting.
+/// BM25's k₁: how soon further occurrences of a word stop counting.
 static K1: Param = Param::new("k1", 1.2).shown(
     "k₁",
     (0.0, 3.0),
     0.1,
     "How soon more occurrences of a word stop counting: at 0 one is as good as ten.",
 );
-/// How far the length of a chunk counts.
+/// BM25's b: how much the length of a chunk counts.
 static B: Param = Param::new("b", 0.75).shown(
     "b",
     (0.0, 1.0),
     0.05,
     "How far the length of a chunk counts against it: at 0 not at all.",
 );
-/// What a word of the path counts, compared with one of the text.
+/// Weight of a word in the path, relative to one in the text.
 static PATH_WEIGHT: Param = Param::new("path_weight", 1.0);
-/// What a word of a definition's name counts, compared with one of the text.
+/// Weight of a word in a definition's name, relative to one in the text.
 static NAMES_WEIGHT: Param = Param::new("names_weight", 2.0);
 
-/// The formula's parameters with the numbers that were set.
+/// Returns the parameters of the formula with the values that were set.
 pub(super) fn bm25_params(params: &Params) -> Bm25Params {
     let mut own = Bm25Params {
         k1: params.get(&K1),
@@ -154,7 +154,7 @@ pub(super) fn bm25_params(params: &Params) -> Bm25Params {
     own
 }
 
-/// How many candidates each list gives.
+/// Returns how many candidates each list yields.
 fn most(context: &Context<'_>) -> usize {
     context.params.get(&CANDIDATES) as usize
 }

@@ -1,5 +1,6 @@
-//! What chunks do, in words, instead of their code (Code2Text, section 3.1); by rank, words and
-//! meaning of the texts alike. As long as no text is written, the code's own words.
+//! Descriptions of what chunks do, instead of their code (Code2Text, section 3.1). Fused by rank,
+//! words and meaning of the descriptions equally. Uses the code's own words until a description
+//! exists.
 
 use super::{ListSpec, by_table, by_words, most};
 use crate::search::fusion::{self, Ranked};
@@ -47,7 +48,7 @@ pub(super) static CODE_AND_TEXT: ListSpec = ListSpec {
     },
 };
 
-/// By words and by meaning of the texts.
+/// Returns the lists by words and by meaning of the descriptions.
 fn lists(context: &Context<'_>, n: usize) -> [Ranked; 2] {
     let (index, question) = (context.index, context.question);
     let Some(texts) = index.texts() else {

@@ -1,5 +1,5 @@
-//! BERTScore F1 as a ranking of its own (Code2Text, section 3.1): of the code, or of what the chunk
-//! does in words. [`super::late`] blends it instead.
+//! Ranks by BERTScore F1 alone (Code2Text, section 3.1): of the code, or of the description of the
+//! chunk. [`super::late`] blends it instead.
 
 use super::{Group, StepSpec};
 use crate::search::late::{Side, late_interaction};
@@ -30,7 +30,7 @@ fn why(hit: &Hit) -> String {
     format!("compared token by token: F1 {f1:.2}")
 }
 
-/// Does nothing as long as the caller has brought no scores.
+/// Does nothing until the caller provides scores.
 fn ranked(context: &Context<'_>, hits: Vec<Hit>) -> Vec<Hit> {
     late_interaction(hits, &context.late, 1.0)
 }

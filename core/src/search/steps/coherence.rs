@@ -1,4 +1,4 @@
-//! Files with several good chunks are likelier than files with one (methods, section 6).
+//! Files with several good chunks are more likely than files with one (methods, section 6).
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use crate::search::params::Param;
 use crate::search::{Context, Hit};
 use crate::source::FileId;
 
-/// Files with several good chunks.
+/// Gain of files with several good chunks.
 static GAIN: Param = Param::new("coherence", 0.1);
 
 pub(super) static COHERENCE: StepSpec = StepSpec {

@@ -1,5 +1,5 @@
-//! A chunk that defines a name of the question (methods, section 6): measured best at about .6 of
-//! the score range, and only weighed by rarity, since ordinary words are names too.
+//! Chunks that define a name of the question (methods, section 6). The gain measured best at about
+//! .6 of the score range, and only weighted by rarity, since ordinary words are names too.
 
 use std::collections::BTreeMap;
 
@@ -10,12 +10,13 @@ use crate::search::mentions::Spelling;
 use crate::search::params::Param;
 use crate::search::{Context, Hit};
 
-/// Most plain words whose definitions become candidates on their own; of code names, all do.
+/// Maximum number of plain words whose definitions become candidates by themselves; for names
+/// written as code, all definitions do.
 const MAX_NEW: usize = 8;
 
-/// A chunk that defines a name of the question.
+/// Gain of a chunk that defines a name of the question.
 static GAIN: Param = Param::new("definition", 0.5);
-/// Share of [`GAIN`] for a plain word that is a name too.
+/// Share of [`GAIN`] for a plain word that is also a name.
 static PLAIN_WORD: Param = Param::new("definition_word", 0.6);
 
 pub(super) static DEFINITION: StepSpec = StepSpec {
@@ -49,7 +50,7 @@ fn definition(context: &Context<'_>, hits: Vec<Hit>) -> Vec<Hit> {
             if !known.contains(&chunk) && !may_add {
                 continue;
             }
-            // Of a symbol that is cut into parts, only the first holds its name and signature.
+            // If a symbol is split into parts, only the first holds its name and signature.
             let is_part = context
                 .index
                 .chunk(chunk)

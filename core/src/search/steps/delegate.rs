@@ -1,5 +1,5 @@
-//! A public function that leaves its work to another file: who asks how it works wants the other
-//! one too.
+//! A public function that leaves its work to another file: someone who asks how it works wants the
+//! other file too.
 
 use std::collections::BTreeMap;
 
@@ -13,12 +13,12 @@ use crate::index::graph::SymbolId;
 use crate::search::params::Param;
 use crate::search::{Context, Hit};
 
-/// Best hits that are looked at.
+/// Number of best hits that are examined.
 const SEEDS: usize = 12;
-/// Calls of a function that still leaves its work to one of them.
+/// Maximum number of calls in a function that counts as leaving its work to one of them.
 const MAX_CALLS: usize = 8;
 
-/// What a thin function leaves its work to.
+/// Gain of what a thin function leaves its work to.
 static GAIN: Param = Param::new("delegate", 0.1);
 
 pub(super) static DELEGATE: StepSpec = StepSpec {
@@ -49,7 +49,7 @@ fn delegate(context: &Context<'_>, hits: Vec<Hit>) -> Vec<Hit> {
     with_new("delegate", hits, &gains)
 }
 
-/// The definition of another file that the function calls last, if it calls little else.
+/// Returns the definition in another file that the function calls last, if it calls little else.
 fn delegate_of(index: &Index, symbol: SymbolId) -> Option<SymbolId> {
     let parsed = index.parsed.get(symbol.file.0 as usize)?;
     let calls = parsed

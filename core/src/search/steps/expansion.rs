@@ -1,4 +1,4 @@
-//! Import expansion (Grounded, section 3.1.3 and 4.2): files that import the best ones, or are
+//! Import expansion (Grounded, sections 3.1.3 and 4.2): files that import the best ones, or are
 //! imported by them, gain a bonus.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -12,42 +12,43 @@ use crate::search::params::Param;
 use crate::search::{Context, Hit};
 use crate::source::FileId;
 
-/// Files that are expanded.
+/// Number of files that are expanded.
 static SEEDS: Param = Param::new("seeds", 4.0).shown(
     "seeds",
     (0.0, 20.0),
     1.0,
     "How many of the best files have their imports followed.",
 );
-/// Neighbours of a seed.
+/// Maximum number of neighbours per seed.
 static NEIGHBOURS: Param = Param::new("neighbours", 8.0).shown(
     "neighbours",
     (0.0, 50.0),
     1.0,
     "How many files are taken around each of them, nearest to the question first.",
 );
-/// How far imports are followed.
+/// How many imports are followed.
 static HOPS: Param = Param::new("hops", 1.0).shown(
     "hops",
     (1.0, 4.0),
     1.0,
     "How many imports are followed one after the other.",
 );
-/// γ: what a neighbour gains, as a share of the best score, which is near 1 in min–max fusion.
+/// γ: what a neighbour gains, as a share of the best score, which is close to 1 in min–max fusion.
 static BONUS: Param = Param::new("gamma", 0.25).shown(
     "γ",
     (0.0, 1.0),
     0.05,
     "What a neighbour gains, as a share of the best score.",
 );
-/// δ: the factor of every further hop.
+/// δ: the factor for each further hop.
 static DECAY: Param = Param::new("delta", 0.6).shown(
     "δ",
     (0.0, 1.0),
     0.05,
     "What is left of that gain at each further import.",
 );
-/// Chunks of a neighbour that become candidates if none of it is; packing takes two of a file.
+/// Number of chunks of a neighbour that become candidates if none of it is; packing takes two per
+/// file.
 const NEW_CHUNKS: usize = 2;
 
 pub(super) static EXPANSION: StepSpec = StepSpec {
@@ -79,7 +80,7 @@ fn expansion(context: &Context<'_>, hits: Vec<Hit>) -> Vec<Hit> {
     with_new("expansion", hits, &gains)
 }
 
-/// The files of the best hits, best first.
+/// Returns the files of the best hits, best first.
 fn seeds(context: &Context<'_>, hits: &[Hit]) -> Vec<FileId> {
     let most = context.params.get(&SEEDS).max(0.0) as usize;
     let mut seeds = Vec::new();
@@ -93,7 +94,7 @@ fn seeds(context: &Context<'_>, hits: &[Hit]) -> Vec<FileId> {
     seeds
 }
 
-/// The neighbours of the seeds with what they gain.
+/// Returns the neighbours of the seeds with their gains.
 fn bonuses(context: &Context<'_>, around: &Around<'_>, seeds: &[FileId]) -> BTreeMap<FileId, f32> {
     let get = |param| context.params.get(param).max(0.0);
     let (most, hops) = (get(&NEIGHBOURS) as usize, get(&HOPS) as u32);
@@ -108,7 +109,7 @@ fn bonuses(context: &Context<'_>, around: &Around<'_>, seeds: &[FileId]) -> BTre
     bonuses
 }
 
-/// What lies around files along imports, nearest to the question first.
+/// The files around a file along imports, nearest to the question first.
 pub(crate) struct Around<'a> {
     context: &'a Context<'a>,
     similarity: Similarity<'a>,
@@ -123,8 +124,8 @@ impl<'a> Around<'a> {
         }
     }
 
-    /// The files at most `hops` imports away from one, with their distance; tests and documents are
-    /// left out.
+    /// Returns the files at most `hops` imports away from the seed, with their distance, without
+    /// tests and documents.
     pub fn files(&self, seed: FileId, hops: u32) -> Vec<(FileId, u32)> {
         let around = self.context.index.graph.neighbours(seed, hops).into_iter();
         let wanted = around.filter(|&(file, _)| is_wanted(self.context, file));
@@ -138,7 +139,7 @@ impl<'a> Around<'a> {
             .collect()
     }
 
-    /// The chunks of a file that become candidates if none of it is one.
+    /// Returns the chunks of a file that become candidates if none of it is one.
     pub fn new_chunks(&self, file: FileId) -> Vec<ChunkId> {
         let chunks = self.context.index.chunks_of(file);
         let mut chunks: Vec<ChunkId> = chunks.map(|(id, _)| id).collect();
@@ -148,12 +149,12 @@ impl<'a> Around<'a> {
         chunks
     }
 
-    /// How near a chunk is to the question.
+    /// Returns how near a chunk is to the question.
     pub fn nearness_of(&self, chunk: ChunkId) -> f32 {
         self.similarity.of(chunk)
     }
 
-    /// That of the file's nearest chunk.
+    /// Returns how near the file's nearest chunk is to the question.
     fn nearness(&self, file: FileId) -> f32 {
         let chunks = self.context.index.chunks_of(file);
         let near = chunks.map(|(id, _)| self.similarity.of(id));

@@ -1,5 +1,5 @@
-//! The meaning of the whole file beside that of its chunks: a file that is about a thing answers
-//! before one that mentions it once.
+//! Adds the meaning of the whole file to that of its chunks: a file about something ranks above one
+//! that mentions it once.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use crate::search::params::Param;
 use crate::search::{Context, Hit, fusion};
 use crate::source::FileId;
 
-/// Gain of the file nearest to the question among those of the candidates.
+/// Gain of the candidates' file that is nearest to the question.
 static GAIN: Param = Param::new("file_meaning", 0.1);
 
 pub(super) static FILE_MEANING: StepSpec = StepSpec {

@@ -1,4 +1,4 @@
-//! Near copies: mirrored trees, versions of one interface side by side. The better hit stands for
+//! Near copies: mirrored trees, versions of one interface side by side. The best hit represents
 //! them all, so that copies do not crowd out answers.
 
 use std::collections::BTreeSet;
@@ -8,14 +8,14 @@ use super::{Group, StepSpec};
 use crate::search::params::Param;
 use crate::search::{Context, Hit, fusion};
 
-/// Best hits that are compared with each other.
+/// Number of best hits that are compared with each other.
 const COMPARED: usize = 40;
-/// Chunks of fewer different lines are alike by chance.
+/// Chunks with fewer distinct lines are similar by chance.
 const MIN_LINES: usize = 4;
-/// Share of common lines (Jaccard) from which on two chunks are copies.
+/// Minimum share of common lines (Jaccard) at which two chunks are copies.
 const SAME: f32 = 0.7;
 
-/// The factor of a near copy of a better hit.
+/// Factor for a near copy of a better hit.
 static COPY: Param = Param::new("copy", 0.5);
 
 pub(super) static FOLD: StepSpec = StepSpec {

@@ -1,6 +1,6 @@
 //! GraphRAG as in RepoDistill (section 3.1): definitions near the question, what they call and what
-//! calls them, and what lies on the shortest paths between them, ranked by their own similarity and
-//! that of their best neighbour.
+//! calls them, and the definitions on the shortest paths between them, ranked by their own
+//! similarity and that of their best neighbour.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,24 +12,24 @@ use crate::index::graph::SymbolId;
 use crate::search::params::Param;
 use crate::search::{Context, Hit, ScorePart, fusion};
 
-/// Anchors; the paper leaves K open.
+/// Number of anchors; the paper leaves K open.
 static ANCHORS: Param = Param::new("anchors", 10.0).shown(
     "anchors",
     (1.0, 50.0),
     1.0,
     "How many definitions near the question the graph is entered at.",
 );
-/// λ: the share of a candidate's own similarity.
+/// λ: the weight of a candidate's own similarity.
 static OWN: Param = Param::new("lambda", 0.5).shown(
     "λ",
     (0.0, 1.0),
     0.05,
     "The share of a definition's own similarity; the rest is that of its best neighbour.",
 );
-/// Calls of an anchor that are followed in each direction: a helper that is called everywhere leads
-/// everywhere.
+/// Maximum number of an anchor's calls that are followed in each direction: a helper that is called
+/// everywhere leads everywhere.
 const MAX_CALLS: usize = 64;
-/// Nodes visited from one anchor on the search for the others.
+/// Maximum number of nodes visited from one anchor in search of the others.
 const MAX_VISITS: usize = 1_000;
 
 pub(super) static GRAPH_RAG: StepSpec = StepSpec {
@@ -42,8 +42,8 @@ pub(super) static GRAPH_RAG: StepSpec = StepSpec {
     apply: graph_rag,
 };
 
-/// Replaces the candidates by those of the graph. The anchors are the definitions among the best
-/// hits; where a list of meaning is empty, those of the best chunks by words.
+/// Replaces the candidates with those of the graph. The anchors are the definitions among the best
+/// hits; if a list by meaning is empty, those among the best chunks by words.
 fn graph_rag(context: &Context<'_>, hits: Vec<Hit>) -> Vec<Hit> {
     let similarity = Similarity::new(context);
     let chunks: Vec<ChunkId> = match hits.is_empty() {
@@ -80,7 +80,7 @@ fn graph_rag(context: &Context<'_>, hits: Vec<Hit>) -> Vec<Hit> {
     fusion::sorted(best.into_values().collect())
 }
 
-/// The class, function or method that the chunk belongs to, or the first one in it.
+/// Returns the class, function or method that the chunk belongs to, or the first one in it.
 fn definition(context: &Context<'_>, id: ChunkId) -> Option<SymbolId> {
     let chunk = context.index.chunk(id)?;
     let file = chunk.file;
@@ -89,7 +89,7 @@ fn definition(context: &Context<'_>, id: ChunkId) -> Option<SymbolId> {
     symbols.find(|&symbol| context.index.graph.symbol_node(symbol).is_some())
 }
 
-/// The anchors, everything one call away, and the definitions on the paths between anchors.
+/// Returns the anchors, everything one call away, and the definitions on paths between anchors.
 fn candidates(context: &Context<'_>, anchors: &[SymbolId]) -> BTreeSet<SymbolId> {
     let graph = &context.index.graph;
     let mut candidates: BTreeSet<SymbolId> = anchors.iter().copied().collect();
@@ -103,7 +103,7 @@ fn candidates(context: &Context<'_>, anchors: &[SymbolId]) -> BTreeSet<SymbolId>
     candidates
 }
 
-/// `own` and `support` are similarities with their shares.
+/// Makes a hit; `own` and `support` are similarities with their weights.
 fn hit(chunk: ChunkId, own: (f32, f32), support: (f32, f32)) -> Hit {
     let part = |name, raw: f32, share: f32| ScorePart {
         name,

@@ -1,4 +1,4 @@
-//! Files whose commits were described in the words of the question (methods, section 7).
+//! Files whose commit messages use the words of the question (methods, section 7).
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use crate::search::retrieve::weighted_terms;
 use crate::search::{Context, Hit};
 use crate::source::FileId;
 
-/// What commits said of the file, where the archive is a clone with its commits.
+/// Gain by what commits say about the file, if the archive is a clone with its commits.
 static GAIN: Param = Param::new("history", 0.2);
 
 pub(super) static HISTORY: StepSpec = StepSpec {
@@ -22,7 +22,7 @@ pub(super) static HISTORY: StepSpec = StepSpec {
     apply: history,
 };
 
-/// Does nothing where the archive holds no commits.
+/// Does nothing if the archive holds no commits.
 fn history(context: &Context<'_>, hits: Vec<Hit>) -> Vec<Hit> {
     let weight = context.params.get(&GAIN);
     if weight <= 0.0 || context.index.repo.history.is_empty() {

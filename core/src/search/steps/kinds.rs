@@ -1,5 +1,5 @@
-//! What a file is for, as a prior: whoever asks how something works wants the implementation before
-//! its tests, examples and documents, unless the question asks for those.
+//! The purpose of a file, as a prior: someone who asks how something works wants the implementation
+//! before its tests, examples and documents, unless the question asks for those.
 
 use super::{Group, StepSpec};
 use crate::chunk::ChunkId;
@@ -9,8 +9,8 @@ use crate::search::params::Param;
 use crate::search::question::About;
 use crate::search::{Context, Hit, Params, fusion};
 
-/// What the lines of a chunk are for: the role of its file, but [`Role::Test`] for test code that
-/// stands inside a source file, as is the custom in Rust.
+/// Returns the role of a chunk: that of its file, but [`Role::Test`] for test code inside a source
+/// file, as is usual in Rust.
 pub fn role_of(index: &Index, chunk: ChunkId) -> Option<Role> {
     let role = Role::of(index.path_of(chunk)?);
     let is_in_tests = index.symbol_of(chunk).is_some_and(|symbol| {
@@ -24,7 +24,7 @@ pub fn role_of(index: &Index, chunk: ChunkId) -> Option<Role> {
     })
 }
 
-/// Whether the file lists the changes of each version: it mentions everything and explains nothing.
+/// Whether the file is a changelog: it mentions everything and explains nothing.
 pub fn is_changelog(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path).to_lowercase();
     let stem = name.split('.').next().unwrap_or_default();
@@ -40,8 +40,8 @@ pub fn is_changelog(path: &str) -> bool {
     )
 }
 
-/// Whether the file is a copy of another project that is kept with this one. Most are not even
-/// read; these are the customs that only ranking can follow.
+/// Whether the file is a copy of another project kept with this one. Most are not even read; these
+/// are the conventions that only ranking can follow.
 pub fn is_vendored(path: &str) -> bool {
     let Some((folders, name)) = path.rsplit_once('/') else {
         return false;
@@ -65,8 +65,8 @@ const BUILT_FOLDERS: [&str; 10] = [
     "dist", "build", "out", "lib", "es", "esm", "cjs", "umd", "types", "bundle",
 ];
 
-/// Whether the file was probably made from others of the repository: it lies in a folder of built
-/// files beside a folder `src` with code of the same family of languages.
+/// Whether the file was probably generated from others in the repository: it lies in a folder of
+/// built files beside a folder `src` with code in the same language family.
 pub(crate) fn is_built(index: &Index, path: &str) -> bool {
     let is_script = |path: &str| {
         let end = path.rsplit('.').next().unwrap_or_default();
@@ -93,21 +93,21 @@ pub(crate) fn is_built(index: &Index, path: &str) -> bool {
     false
 }
 
-/// Tests and documents that the question does not ask for.
+/// Factor of tests that the question does not ask for.
 static TESTS: Param = Param::new("tests", 0.3);
 /// Factor of documentation that the question does not ask for.
 static DOCS: Param = Param::new("docs", 0.3);
 /// Factor of examples that the question does not ask for.
 static EXAMPLES: Param = Param::new("examples", 0.3);
-/// Manifests and configuration.
+/// Factor of manifests and configuration that the question does not ask for.
 static CONFIG: Param = Param::new("config", 0.2);
-/// Lists of changes.
+/// Factor of changelogs that the question does not ask for.
 static CHANGELOG: Param = Param::new("changelog", 0.2);
-/// Copies of other projects.
+/// Factor of copies of other projects.
 static VENDORED: Param = Param::new("vendored", 0.5);
-/// Files that were built from others of the repository.
+/// Factor of files that were built from others in the repository.
 static BUILT: Param = Param::new("built", 0.3);
-/// The factor of a kind that the question asks for.
+/// Factor of a kind that the question asks for.
 static ASKED: Param = Param::new("asked", 0.6);
 
 pub(super) static KINDS: StepSpec = StepSpec {
@@ -127,8 +127,8 @@ pub(super) static KINDS: StepSpec = StepSpec {
     apply: kinds,
 };
 
-/// Multiplies the score of each hit by the prior of its role and sorts anew. The change is kept as
-/// a part of its own, named after the role.
+/// Multiplies the score of each hit by the prior of its role and re-sorts. The change is kept as a
+/// separate part, named after the role.
 pub fn kinds(context: &Context<'_>, mut hits: Vec<Hit>) -> Vec<Hit> {
     for hit in &mut hits {
         if let Some((name, factor)) = factor_of(context, hit.chunk)
@@ -140,12 +140,12 @@ pub fn kinds(context: &Context<'_>, mut hits: Vec<Hit>) -> Vec<Hit> {
     fusion::sorted(hits)
 }
 
-/// What kinds leave of the score of a chunk, for steps that run after them.
+/// Returns the factor by which `kinds` reduces a chunk's score, for steps that run after it.
 pub(super) fn prior(context: &Context<'_>, chunk: ChunkId) -> f32 {
     factor_of(context, chunk).map_or(0.0, |(_, factor)| factor)
 }
 
-/// The smallest factor that applies to the chunk, with its name.
+/// Returns the smallest factor that applies to the chunk, with its name.
 fn factor_of(context: &Context<'_>, chunk: ChunkId) -> Option<(&'static str, f32)> {
     let (params, about) = (&context.params, context.question.about());
     let role = role_of(context.index, chunk)?;

@@ -1,11 +1,11 @@
-//! Token by token (Code2Text, section 3): see [`crate::search::late`].
+//! Compares token by token (Code2Text, section 3): see [`crate::search::late`].
 
 use super::{Group, StepSpec};
 use crate::search::late::{Side, late_interaction};
 use crate::search::params::Param;
 use crate::search::{Context, Hit};
 
-/// Share of the token by token comparison, where a strategy has it.
+/// Weight of the token-by-token comparison in strategies that have it.
 static SHARE: Param = Param::new("late", 0.2);
 
 pub(super) static LATE: StepSpec = StepSpec {
@@ -18,7 +18,7 @@ pub(super) static LATE: StepSpec = StepSpec {
     apply: late,
 };
 
-/// Does nothing as long as the caller has brought no scores.
+/// Does nothing until the caller provides scores.
 fn late(context: &Context<'_>, hits: Vec<Hit>) -> Vec<Hit> {
     late_interaction(hits, &context.late, context.params.get(&SHARE))
 }

@@ -1,4 +1,4 @@
-//! Which chunks use which: the edges of the graph between the chunks on whose lines they stand.
+//! Which chunks use which: the edges of the graph between the chunks on whose lines they lie.
 
 use std::collections::BTreeMap;
 
@@ -6,14 +6,14 @@ use crate::chunk::ChunkId;
 use crate::index::Index;
 use crate::index::graph::{CallLink, SymbolId};
 
-/// A definition that more calls lead to says nothing of any of them.
+/// With more calls than this leading to a definition, none of them says anything.
 const HUB: u32 = 400;
 
-/// Other chunks with the weight of the edge to each: certain calls of what few others call weigh
-/// most.
+/// Other chunks with the weight of the edge to each: certain calls of rarely called definitions
+/// weigh most.
 pub(super) type Links = BTreeMap<ChunkId, f32>;
 
-/// The chunks that define what is called on the lines of `chunk`.
+/// Returns the chunks that define what the lines of `chunk` call.
 pub(super) fn used(index: &Index, chunk: ChunkId) -> Links {
     let mut links = Links::new();
     let Some(lines) = index.chunk(chunk).map(|chunk| chunk.lines) else {
@@ -28,7 +28,7 @@ pub(super) fn used(index: &Index, chunk: ChunkId) -> Links {
     links
 }
 
-/// The chunks that call what `chunk` defines.
+/// Returns the chunks that call what `chunk` defines.
 pub(super) fn users(index: &Index, chunk: ChunkId) -> Links {
     let mut links = Links::new();
     for symbol in defined(index, chunk) {
@@ -52,7 +52,7 @@ fn add(index: &Index, links: &mut Links, from: ChunkId, to: Option<ChunkId>, cal
     }
 }
 
-/// The definitions whose names stand in the chunk.
+/// Returns the definitions whose names stand in the chunk.
 pub(super) fn defined(index: &Index, id: ChunkId) -> Vec<SymbolId> {
     let file_and_lines = index.chunk(id).map(|chunk| (chunk.file, chunk.lines));
     let Some((file, lines)) = file_and_lines else {
@@ -67,7 +67,7 @@ pub(super) fn defined(index: &Index, id: ChunkId) -> Vec<SymbolId> {
         .collect()
 }
 
-/// The definitions in the chunk and the one that it is a part of.
+/// Returns the definitions in the chunk and the one that it is part of.
 fn around(index: &Index, id: ChunkId) -> Vec<SymbolId> {
     let mut symbols = defined(index, id);
     let own = index.chunk(id).and_then(|chunk| {

@@ -1,8 +1,8 @@
-//! Candidates → candidates. A [`Step`] reads what is known about the question ([`Context`]) and
-//! changes scores, adds candidates or takes some away; what it did to a hit is a [`ScorePart`] of
-//! the step's name, and [`super::trace`] tells what moved and why.
+//! Steps that change the candidates. A [`Step`] reads what is known about the question
+//! ([`Context`]) and changes scores, adds candidates or removes some. What it did to a hit is a
+//! [`ScorePart`] with the step's name, and [`super::trace`] records what moved and why.
 //!
-//! A new step is a file with a [`StepSpec`] and its numbers, and a row of [`LIST`].
+//! To add a step, add a file with a [`StepSpec`] and its parameters, and a row of [`LIST`].
 
 mod bert_score;
 mod coherence;
@@ -42,38 +42,38 @@ use super::params::Param;
 use super::{Context, Hit, ScorePart, fusion};
 use crate::chunk::ChunkId;
 
-/// What a step is: one `static` in its own file, one row of [`LIST`].
+/// Describes a step: one `static` in its own file, one row of [`LIST`].
 pub(super) struct StepSpec {
-    /// As the command line and saved traces know it.
+    /// Its name on the command line and in saved traces.
     pub name: &'static str,
-    /// What it does, in a sentence for people.
+    /// What it does, as a sentence for people.
     pub about: &'static str,
-    /// Why it moved a hit, without a full stop.
+    /// Returns why it moved a hit, without a full stop.
     pub why: fn(&Analysis, &Hit) -> String,
     pub group: Group,
-    /// What it compares token by token, so that the caller has to bring scores: see
+    /// What it compares token by token, so that the caller must provide scores: see
     /// [`super::late`].
     pub compares: Option<Side>,
-    /// The numbers that it works with, which `evaluate` can change.
+    /// Its parameters, which `evaluate` can change.
     pub params: &'static [&'static Param],
-    /// The candidates after the step, best first.
+    /// Returns the candidates after the step, best first.
     pub apply: fn(&Context<'_>, Vec<Hit>) -> Vec<Hit>,
 }
 
-/// What steps are switched on together.
+/// Groups of steps that are switched on together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Group {
-    /// The ranking rules that read text, names and paths.
+    /// The ranking rules, which read text, names and paths.
     Rule,
-    /// The steps over the graph that the app uses, after the rules: their gains keep to what
-    /// `kinds` leaves of a file.
+    /// The steps over the graph that the app uses, after the rules: their gains are scaled by what
+    /// `kinds` leaves of a file's score.
     Graph,
-    /// Published steps that stand for themselves, and what compares hits.
+    /// Published steps that stand on their own, and steps that compare hits.
     Other,
 }
 
-/// In the order in which they run: gains first, then factors, then what compares hits, then the
-/// graph; last the published steps over the graph.
+/// All steps in the order in which they run: gains first, then factors, then steps that compare
+/// hits, then the graph; last the published steps over the graph.
 static LIST: &[&StepSpec] = &[
     &whole_file::WHOLE_FILE,
     &file_meaning::FILE_MEANING,
@@ -101,58 +101,58 @@ static LIST: &[&StepSpec] = &[
     &text::TEXT,
 ];
 
-/// The numbers of all steps.
+/// Returns the parameters of all steps.
 pub(super) fn params() -> impl Iterator<Item = &'static Param> {
     LIST.iter().flat_map(|spec| spec.params.iter().copied())
 }
 
-/// One change of the candidates: a place in the list of steps.
+/// One change of the candidates: an index into the list of steps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Step(usize);
 
 impl Step {
-    /// In the order in which they run.
+    /// Returns all steps in the order in which they run.
     pub fn all() -> impl Iterator<Item = Step> {
         (0..LIST.len()).map(Step)
     }
 
-    /// The steps of a group, in order.
+    /// Returns the steps of a group, in order.
     pub fn of(group: Group) -> impl Iterator<Item = Step> {
         Self::all().filter(move |step| step.spec().group == group)
     }
 
-    /// The step of that name.
+    /// Returns the step with this name.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::all().find(|step| step.name() == name)
     }
 
-    /// As the command line and saved traces know it.
+    /// Returns its name on the command line and in saved traces.
     pub fn name(self) -> &'static str {
         self.spec().name
     }
 
-    /// What it does, in a sentence for people.
+    /// Returns what it does, as a sentence for people.
     pub fn about(self) -> &'static str {
         self.spec().about
     }
 
     pub(super) fn spec(self) -> &'static StepSpec {
-        // A step is only made from a place in the list.
+        // The index always comes from the list.
         LIST.get(self.0).copied().unwrap_or(&whole_file::WHOLE_FILE)
     }
 
-    /// The candidates after the step, best first.
+    /// Returns the candidates after the step, best first.
     pub(super) fn apply(self, context: &Context<'_>, hits: Vec<Hit>) -> Vec<Hit> {
         (self.spec().apply)(context, hits)
     }
 }
 
-/// The best score: the unit in which a step's gain is measured, since the lists differ in theirs.
+/// Returns the best score: the unit of a step's gain, since the lists differ in their scales.
 fn range(hits: &[Hit]) -> f32 {
     hits.iter().map(|hit| hit.score).fold(0.0, f32::max)
 }
 
-/// Adds `gain · range` to each hit that has a gain, and sorts anew.
+/// Adds `gain · range` to each hit that has a gain, and re-sorts.
 fn with_gains(
     name: &'static str,
     mut hits: Vec<Hit>,
@@ -167,7 +167,7 @@ fn with_gains(
     fusion::sorted(hits)
 }
 
-/// As [`with_gains`]; chunks with a gain that are no candidates yet become some.
+/// Like [`with_gains`]; chunks with a gain that are not candidates yet become candidates.
 fn with_new(name: &'static str, mut hits: Vec<Hit>, gains: &BTreeMap<ChunkId, f32>) -> Vec<Hit> {
     let range = if hits.is_empty() { 1.0 } else { range(&hits) };
     let mut missing = gains.clone();

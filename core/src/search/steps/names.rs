@@ -10,10 +10,10 @@ use crate::search::params::Param;
 use crate::search::stem::stem;
 use crate::search::{Context, Hit};
 
-/// Symbols of a chunk that are compared; a chunk of constants can have hundreds.
+/// Maximum number of symbols of a chunk that are compared; a chunk of constants can have hundreds.
 const MAX_SYMBOLS: usize = 24;
 
-/// Parts of a chunk's names that are words of the question.
+/// Gain for parts of a chunk's names that are words of the question.
 static GAIN: Param = Param::new("names", 0.2);
 
 pub(super) static NAMES: StepSpec = StepSpec {
@@ -40,16 +40,16 @@ fn names(context: &Context<'_>, hits: Vec<Hit>) -> Vec<Hit> {
     })
 }
 
-/// A symbol's name with its owner.
+/// Returns a symbol's name with its owner.
 fn last_two(qualified: &str) -> &str {
     let mut dots = qualified.rmatch_indices('.').map(|(at, _)| at + 1);
     let start = dots.nth(1).unwrap_or(0);
     qualified.get(start..).unwrap_or(qualified)
 }
 
-/// How much a name says of the question: the share of the name's parts that are words of the
-/// question, times the sum of their squared rarities, at most 1. Without the squares ordinary words
-/// ("path", "flags") outweigh the few that tell.
+/// Returns how well a name matches the question: the share of the name's parts that are words of
+/// the question, times the sum of their squared rarities, at most 1. Without the squares, ordinary
+/// words ("path", "flags") outweigh the few informative ones.
 pub(super) fn overlap(analysis: &Analysis, name: &str, rarity: impl Fn(&Rarity) -> f32) -> f32 {
     let parts: BTreeSet<String> = name_parts(name).iter().map(|part| stem(part)).collect();
     let said = parts.iter().filter_map(|part| analysis.words.get(part));

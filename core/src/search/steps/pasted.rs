@@ -1,4 +1,4 @@
-//! What stands in the question word for word: the places of a stack trace, and quotations.
+//! What the question contains verbatim: the places of a stack trace, and quotations.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use crate::chunk::ChunkId;
 use crate::search::params::Param;
 use crate::search::{Context, Hit};
 
-/// A place of a pasted stack trace.
+/// Gain of a place in a pasted stack trace.
 static FRAME: Param = Param::new("frames", 1.0);
 
 pub(super) static FRAMES: StepSpec = StepSpec {
@@ -21,7 +21,7 @@ pub(super) static FRAMES: StepSpec = StepSpec {
     apply: frames,
 };
 
-/// The places of a pasted stack trace: the place of the error first, the others half as much.
+/// The places of a pasted stack trace: the place of the error gains fully, the others half.
 fn frames(context: &Context<'_>, hits: Vec<Hit>) -> Vec<Hit> {
     let weight = context.params.get(&FRAME);
     let frames = context.analysis.frames.iter().enumerate();
@@ -34,7 +34,7 @@ fn frames(context: &Context<'_>, hits: Vec<Hit>) -> Vec<Hit> {
     with_new("frames", hits, &gains)
 }
 
-/// A quotation that stands in the chunk.
+/// Gain of a chunk that contains a quotation.
 static QUOTE: Param = Param::new("quotes", 0.4);
 
 pub(super) static QUOTES: StepSpec = StepSpec {
@@ -47,7 +47,7 @@ pub(super) static QUOTES: StepSpec = StepSpec {
     apply: quotes,
 };
 
-/// Candidates that hold a quotation with its punctuation.
+/// Candidates that contain a quotation with its punctuation.
 fn quotes(context: &Context<'_>, hits: Vec<Hit>) -> Vec<Hit> {
     let quotes = &context.analysis.quotes;
     if quotes.is_empty() {

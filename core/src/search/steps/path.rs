@@ -11,10 +11,10 @@ use crate::search::params::Param;
 use crate::search::{Context, Hit};
 use crate::source::FileId;
 
-/// Stems that name no content; the folder does instead.
+/// Stems that do not describe the content; the folder does instead.
 pub(super) const ENTRY_STEMS: [&str; 6] = ["__init__", "__main__", "index", "mod", "lib", "main"];
 
-/// The file's own name.
+/// Gain for the file's own name.
 static OWN_NAME: Param = Param::new("stem", 0.25);
 
 pub(super) static STEM: StepSpec = StepSpec {
@@ -35,13 +35,13 @@ fn stem(context: &Context<'_>, hits: Vec<Hit>) -> Vec<Hit> {
     })
 }
 
-/// The folders' names.
+/// Gain for the folders' names.
 static FOLDERS: Param = Param::new("path", 0.1);
-/// A file whose path stands in the question.
+/// Gain of a file whose path is in the question.
 static NAMED_PATH: Param = Param::new("named_path", 0.6);
-/// A "subsystem:" prefix that is a folder or a file.
+/// Gain for a "subsystem:" prefix that is a folder or a file.
 static SUBSYSTEM: Param = Param::new("subsystem", 0.4);
-/// The language that the question names.
+/// Gain for the language that the question names.
 static LANGUAGE: Param = Param::new("language", 0.1);
 
 pub(super) static PATH: StepSpec = StepSpec {
@@ -97,7 +97,7 @@ fn by_file(
     })
 }
 
-/// `redirect` of `src/redirect.py`, `routing` of `src/routing/mod.rs`.
+/// Returns a file's own name: `redirect` of `src/redirect.py`, `routing` of `src/routing/mod.rs`.
 fn own_name(path: &str) -> &str {
     let mut names = path.rsplit('/');
     let name = names.next().unwrap_or(path);
@@ -112,7 +112,7 @@ fn own_name(path: &str) -> &str {
     }
 }
 
-/// Whether the prefix names folders of the path, or its file, in order.
+/// Whether the prefix names, in order, folders of the path or its file.
 fn is_in_subsystem(path: &str, subsystem: &[String]) -> bool {
     let mut names = path.split('/').map(|name| {
         let name = name.to_lowercase();

@@ -1,5 +1,5 @@
-//! Names that a package hands on from another one: nothing here defines them, so the place is the
-//! entry file (`mod.rs`, `__init__.py`, `index.ts`) that imports them for everyone.
+//! Names that a package re-exports: it does not define them, so the place is the entry file
+//! (`mod.rs`, `__init__.py`, `index.ts`) that imports them for everyone.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ use crate::search::params::Param;
 use crate::search::{Context, Hit};
 use crate::source::FileId;
 
-/// Where a package hands on a name that another one defines.
+/// Gain of the place where a package re-exports a name that another one defines.
 static GAIN: Param = Param::new("reexport", 0.5);
 
 pub(super) static REEXPORT: StepSpec = StepSpec {
@@ -52,7 +52,7 @@ fn is_entry(path: &str) -> bool {
     ENTRY_STEMS.contains(&stem)
 }
 
-/// The chunks of source code whose imports name one of `names`.
+/// Returns the chunks of source code whose imports name one of `names`.
 fn handing_on(index: &Index, file: FileId, names: &[&String]) -> impl Iterator<Item = ChunkId> {
     let parsed = index.parsed.get(file.0 as usize);
     let imports = parsed.into_iter().flat_map(|parsed| &parsed.imports);

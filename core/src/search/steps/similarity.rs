@@ -1,5 +1,5 @@
 //! How near any chunk is to the question, candidate or not: graph steps reach chunks that no list
-//! holds.
+//! contains.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use crate::chunk::ChunkId;
 use crate::search::Context;
 use crate::search::retrieve::terms;
 
-/// Chunks with a score by words; what is further down is as good as without.
+/// Number of chunks with a score by words; a lower rank counts as no score.
 const BY_WORDS: usize = 2_000;
 
 /// The cosine of chunk and question; without a vector, the share of the best score by words, on the
@@ -16,7 +16,7 @@ pub(super) struct Similarity<'a> {
     context: &'a Context<'a>,
     by_words: Vec<ChunkId>,
     words: BTreeMap<ChunkId, f32>,
-    /// What the best chunk by words is worth.
+    /// The value of the best chunk by words.
     scale: f32,
 }
 
@@ -39,7 +39,7 @@ impl<'a> Similarity<'a> {
         }
     }
 
-    /// The best chunks by words, best first.
+    /// Returns the best chunks by words, best first.
     pub fn best_by_words(&self) -> Vec<ChunkId> {
         self.by_words.clone()
     }

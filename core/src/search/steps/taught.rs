@@ -1,5 +1,5 @@
-//! What the repository was taught: files that questions like this one led to (after PathFinder,
-//! section 3).
+//! What the repository was taught: files that similar questions led to (after PathFinder, section
+//! 3).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,10 +10,10 @@ use crate::search::taught::{Found, candidates, judged};
 use crate::search::{Context, Hit, fusion};
 use crate::source::FileId;
 
-/// Gain of a file that surely belongs to the answer, in best scores.
+/// Gain of a file that surely belongs to the answer, in units of the best score.
 static GAIN: Param = Param::new("taught", 2.0);
 
-/// Name of the step, and of the part of a score that holds the probability of a hit's file.
+/// Name of the step, and of the score part that holds the probability of a hit's file.
 pub const NAME: &str = "taught";
 
 pub(super) static TAUGHT: StepSpec = StepSpec {
@@ -29,7 +29,7 @@ pub(super) static TAUGHT: StepSpec = StepSpec {
     apply: taught,
 };
 
-/// Does nothing where the repository was not taught, or nothing like this question.
+/// Does nothing if the repository was not taught, or was taught nothing like this question.
 fn taught(context: &Context<'_>, hits: Vec<Hit>) -> Vec<Hit> {
     let index = context.index;
     let (Some(taught), Some(table)) = (index.taught(), context.table.as_ref()) else {
@@ -58,7 +58,7 @@ fn taught(context: &Context<'_>, hits: Vec<Hit>) -> Vec<Hit> {
     fusion::sorted(hits)
 }
 
-/// The chunk nearest to the question of each file that has none among the hits.
+/// Returns, for each file without a hit, its chunk nearest to the question.
 fn missing(context: &Context<'_>, hits: &[Hit], files: impl Iterator<Item = FileId>) -> Vec<Hit> {
     let index = context.index;
     let chunks = hits.iter().filter_map(|hit| index.chunk(hit.chunk));

@@ -49,7 +49,7 @@ fn expansion_brings_in_the_files_that_the_best_ones_import() {
         hit.1.raw("expansion")
     };
     assert_eq!(bonus("shop/sessions.py"), Some(0.25));
-    // Neither what is two imports away nor tests.
+    // Neither a file two imports away nor a test gets a bonus.
     assert_eq!(bonus("shop/limits.py"), None);
     assert_eq!(bonus("tests/test_api.py"), None);
 }
@@ -57,7 +57,7 @@ fn expansion_brings_in_the_files_that_the_best_ones_import() {
 #[test]
 fn graph_rag_ranks_the_definitions_around_the_best_ones() {
     let index = shop();
-    // Without vectors the anchors come from words.
+    // Without vectors, the anchors come from words.
     let found = paths(&index, "dense+graph-rag", "fetch a page");
     assert_eq!(found.first().map(String::as_str), Some("shop/api.py"));
     assert!(found.contains(&"shop/sessions.py".to_owned()), "{found:?}");

@@ -1,4 +1,4 @@
-//! What chunks do, in words, as a third list beside words and meaning of the code (Code2Text,
+//! Descriptions of what chunks do, as a third list beside words and meaning of the code (Code2Text,
 //! section 3.1).
 
 use std::collections::BTreeSet;
@@ -8,13 +8,13 @@ use crate::chunk::ChunkId;
 use crate::search::params::Param;
 use crate::search::{Context, Hit, fusion};
 
-/// Gain of the chunk whose text is nearest, in best scores.
+/// Gain of the chunk with the nearest description, in units of the best score.
 static SHARE: Param = Param::new(NAME, 0.2);
 
-/// Chunks that the texts bring in at most.
+/// Maximum number of chunks that the descriptions add.
 const BROUGHT: usize = 50;
 
-/// Name of the step, and of the part of a score that holds the cosine.
+/// Name of the step, and of the score part that holds the cosine.
 pub(crate) const NAME: &str = "text";
 
 pub(super) static TEXT: StepSpec = StepSpec {
@@ -30,7 +30,7 @@ pub(super) static TEXT: StepSpec = StepSpec {
     apply: text,
 };
 
-/// Does nothing as long as no text is written, or its meaning is not known.
+/// Does nothing until a description exists and its meaning is known.
 fn text(context: &Context<'_>, mut hits: Vec<Hit>) -> Vec<Hit> {
     let share = context.params.get(&SHARE);
     let (Some(texts), Some(table)) = (context.index.texts(), context.table.as_ref()) else {

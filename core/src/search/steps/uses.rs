@@ -1,6 +1,6 @@
-//! Score flows along calls: what a good hit calls, and what calls it, gains a share of its score.
-//! Which of the two helps depends on what is asked: who asks how something works wants what it
-//! rests on; a change is described by what it is about and made where that is used.
+//! Scores flow along calls: what a good hit calls, and what calls it, gains a share of its score.
+//! Which of the two helps depends on the question: someone who asks how something works wants what
+//! it relies on; a change is described by what it is about, and made where that is used.
 
 use std::collections::BTreeMap;
 
@@ -14,10 +14,10 @@ use crate::search::asks::Asks;
 use crate::search::params::Param;
 use crate::search::{Context, Hit};
 
-/// Best hits whose calls are followed.
+/// Number of best hits whose calls are followed.
 const SEEDS: usize = 12;
 
-/// What the best hits call, where something is asked.
+/// Gain of what the best hits call, if the question asks something.
 static CALLED: Param = Param::new("callees", 0.25);
 
 pub(super) static CALLEES: StepSpec = StepSpec {
@@ -40,7 +40,7 @@ fn callees(context: &Context<'_>, hits: Vec<Hit>) -> Vec<Hit> {
     }
 }
 
-/// What calls the best hits, where a change is described.
+/// Gain of what calls the best hits, if the question describes a change.
 static CALLING: Param = Param::new("callers", 0.05);
 
 pub(super) static CALLERS: StepSpec = StepSpec {
@@ -78,7 +78,7 @@ fn flow(
     if weight <= 0.0 || best <= 0.0 {
         return hits;
     }
-    // What is left over after each link: two that each bring half bring three quarters.
+    // What remains after each link: two that each contribute half make three quarters.
     let mut left: BTreeMap<ChunkId, f32> = BTreeMap::new();
     for seed in hits.iter().take(SEEDS) {
         let share = seed.score / best;

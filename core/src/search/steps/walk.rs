@@ -1,7 +1,7 @@
-//! A random walk over the files of the candidates: along calls and imports it ends oftener in files
-//! that many good ones lead to. Personalised PageRank (Page, Brin, Motwani & Winograd 1999),
-//! restarting in each file by its score. Only the best chunk of a file gains, so that its poor ones
-//! stay where they are.
+//! A random walk over the files of the candidates, along calls and imports: it ends more often in
+//! files that many good ones lead to. Personalised PageRank (Page, Brin, Motwani & Winograd 1999),
+//! which restarts in each file in proportion to its score. Only the best chunk of a file gains, so
+//! that its poor ones stay where they are.
 
 use std::collections::BTreeMap;
 
@@ -13,28 +13,28 @@ use crate::search::params::Param;
 use crate::search::{Context, Hit, files, fusion};
 use crate::source::FileId;
 
-/// Files that the walk goes over.
+/// Number of files that the walk covers.
 const FILES: usize = 20;
-/// Hits whose calls are followed.
+/// Number of hits whose calls are followed.
 const SEEDS: usize = 60;
-/// First files that keep their places where something is asked: they say what the question says,
-/// and what they rest on belongs behind them.
+/// Number of first files that keep their places if the question asks something: they match the
+/// question, and what they rely on belongs after them.
 const KEPT: usize = 3;
-/// How often the walk goes on instead of starting anew.
+/// Probability that the walk continues instead of restarting.
 const GO_ON: f32 = 0.5;
 const ROUNDS: usize = 12;
 
 type Weights = BTreeMap<(FileId, FileId), f32>;
 
-/// Files that the best ones lead to: behind the first three, where something is asked.
+/// Gain of files that the best ones lead to: after the first three, if the question asks something.
 static GAIN: Param = Param::new("walk", 0.25);
-/// The same, of all files, where a change is described.
+/// The same for all files, if the question describes a change.
 static GAIN_OF_CHANGE: Param = Param::new("walk_change", 0.25);
 /// Share of the walk that goes from what is used to what uses it.
 static BACK: Param = Param::new("walk_back", 0.5);
-/// What an import weighs beside a call.
+/// Weight of an import relative to a call.
 static IMPORTS: Param = Param::new("walk_imports", 0.2);
-/// How much the walk prefers to start in the best files.
+/// How strongly the walk prefers to start in the best files.
 static POWER: Param = Param::new("walk_power", 2.0);
 
 pub(super) static WALK: StepSpec = StepSpec {
@@ -86,8 +86,8 @@ fn walk(context: &Context<'_>, mut hits: Vec<Hit>) -> Vec<Hit> {
     fusion::sorted(hits)
 }
 
-/// How strongly each file leads to each other one: to what it calls and imports, and with a share
-/// of that back.
+/// Returns how strongly each file leads to each other one: to what it calls and imports, and with a
+/// share of that in the reverse direction.
 fn weights(context: &Context<'_>, hits: &[Hit], starts: &BTreeMap<FileId, f32>) -> Weights {
     let (index, params) = (context.index, &context.params);
     let mut weights = Weights::new();

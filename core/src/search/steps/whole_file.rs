@@ -1,5 +1,5 @@
-//! The file as one document beside its chunks: a long question is answered by a file whose parts
-//! together say what it asks.
+//! Scores the whole file as one document, besides its chunks: the answer to a long question is a
+//! file whose parts together say what it asks.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use crate::search::params::Param;
 use crate::search::retrieve::weighted_terms;
 use crate::search::{Context, Hit};
 
-/// Score of the file as one document.
+/// Gain by the score of the file as one document.
 static GAIN: Param = Param::new("whole_file", 0.3);
 
 pub(super) static WHOLE_FILE: StepSpec = StepSpec {

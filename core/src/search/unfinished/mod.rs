@@ -1,8 +1,8 @@
-//! What a piece of unfinished code needs from the repository: RepoBench's first question ("which
-//! snippet does the next line use"), asked from an editor's clipboard.
+//! Finds what a piece of unfinished code needs from the repository: RepoBench's first question
+//! ("which snippet does the next line use"), asked from an editor's clipboard.
 //!
-//! [`Fragment`] is the code as it was handed in, [`Reader::needs`] finds what it imports, names and
-//! resembles, best first and each with its reasons.
+//! [`Fragment`] is the code as given; [`Reader::needs`] finds what it imports, names and resembles,
+//! best first, each with its reasons.
 
 mod read;
 mod resolve;
@@ -26,10 +26,10 @@ use crate::source::FileId;
 use read::{Code, Name};
 use resolve::{Imported, Leads};
 
-/// Most needs that are named.
+/// Maximum number of needs that are returned.
 pub const MAX_NEEDS: usize = 10;
 
-/// Definitions of one name among which it is not told which is meant.
+/// Maximum number of definitions with one name that may all be meant.
 const MAX_OF_NAME: usize = 3;
 
 /// A definition that the code needs, and why.
@@ -45,16 +45,16 @@ pub struct Need {
     pub is_in_last: bool,
     /// How much the last lines resemble it, 0–1.
     pub similarity: f32,
-    /// By which needs are ranked.
+    /// The score that needs are ranked by.
     pub score: f32,
 }
 
-/// A name that the repository was looked through for in vain.
+/// A name that was not found in the repository.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unknown {
     /// The name.
     pub name: String,
-    /// The line of the code that has it.
+    /// The line of the code that contains it.
     pub line: Line,
     /// The file that it is imported from; `None` if the name is only called.
     pub file: Option<FileId>,
@@ -63,7 +63,7 @@ pub struct Unknown {
 /// What the code needs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Needs {
-    /// The language that it was read as.
+    /// The language it was read as.
     pub language: Language,
     /// The number of last lines that counted most.
     pub last_lines: usize,
@@ -71,11 +71,11 @@ pub struct Needs {
     pub needs: Vec<Need>,
     /// Files that it imports as a whole, with the lines.
     pub files: Vec<(FileId, Line)>,
-    /// Names that are not there.
+    /// Names that were not found.
     pub unknown: Vec<Unknown>,
 }
 
-/// Reads unfinished code against one repository. Making one takes a look at all its files.
+/// Reads unfinished code against one repository. Creating one looks at all its files.
 pub struct Reader<'i> {
     index: &'i Index,
     facts: Facts,
@@ -84,7 +84,7 @@ pub struct Reader<'i> {
 }
 
 impl<'i> Reader<'i> {
-    /// A reader of what `index` holds.
+    /// Creates a reader for what `index` holds.
     pub fn new(index: &'i Index) -> Self {
         let calls = index.parsed.iter().flat_map(|parsed| &parsed.calls);
         Self {
@@ -94,7 +94,7 @@ impl<'i> Reader<'i> {
         }
     }
 
-    /// What the code needs, best first.
+    /// Returns what the code needs, best first.
     pub fn needs(&self, fragment: &Fragment) -> Needs {
         let code = Code::new(self.index, fragment);
         let imported = resolve::imported(self.index, &self.facts, &code);
@@ -114,7 +114,7 @@ impl<'i> Reader<'i> {
         }
     }
 
-    /// How much the code needs each of these definitions; larger is more.
+    /// Returns how much the code needs each of these definitions; larger is more.
     pub fn scores(
         &self,
         fragment: &Fragment,
@@ -135,7 +135,7 @@ impl<'i> Reader<'i> {
         scores.map(|need| need.map_or(0.0, |it| it.score)).collect()
     }
 
-    /// What the code imports and names.
+    /// Returns what the code imports and names.
     fn found(&self, code: &Code, imported: &[Imported]) -> BTreeMap<SymbolId, Found> {
         let mut found: BTreeMap<SymbolId, Found> = BTreeMap::new();
         for it in imported {
@@ -169,7 +169,7 @@ impl<'i> Reader<'i> {
         found
     }
 
-    /// Names that neither the code nor the repository defines.
+    /// Returns names that neither the code nor the repository defines.
     fn unknown(&self, code: &Code, imported: &[Imported]) -> Vec<Unknown> {
         const MOST: usize = 6;
         let mut unknown: Vec<Unknown> = Vec::new();
@@ -215,7 +215,7 @@ impl<'i> Reader<'i> {
     }
 }
 
-/// What was found of one definition.
+/// What was found about one definition.
 #[derive(Clone, Debug, Default)]
 struct Found {
     imported: Option<Line>,
@@ -223,7 +223,7 @@ struct Found {
     is_member: bool,
 }
 
-/// Files that are imported as a whole.
+/// Returns the files that are imported as a whole.
 fn files(imported: &[Imported]) -> Vec<(FileId, Line)> {
     let mut files: Vec<(FileId, Line)> = Vec::new();
     for it in imported {
@@ -245,7 +245,7 @@ struct Names<'r, 'i> {
 }
 
 impl<'r> Names<'r, '_> {
-    /// The definitions that a name may mean, with the lines of their imports.
+    /// Returns the definitions that a name may mean, with the lines of their imports.
     fn meant(
         &mut self,
         name: &'r Name,
@@ -283,7 +283,7 @@ impl<'r> Names<'r, '_> {
         of_name.map(|symbol| (*symbol, None)).collect()
     }
 
-    /// The definitions that another file can name so, if they are few.
+    /// Returns the definitions that another file can refer to by this name, if they are few.
     fn of_name(&mut self, text: &'r str) -> &[SymbolId] {
         let index = self.reader.index;
         let family = self.code.parsed.language.spec().family;

@@ -1,4 +1,4 @@
-//! The text of unfinished code → its language, what it imports, and the names in it.
+//! Reads unfinished code: its language, what it imports, and the names in it.
 
 use std::collections::BTreeSet;
 
@@ -8,19 +8,19 @@ use crate::lang::{Language, Parsed};
 use crate::lines::Line;
 use crate::parse;
 
-/// Longest code that is read, in bytes; of longer code the end is.
+/// Longest code that is read, in bytes; of longer code, only the end is.
 const MAX_BYTES: usize = 400_000;
 
-/// Most names that are looked at; the last ones of longer code.
+/// Maximum number of names that are examined; the last ones in longer code.
 const MAX_NAMES: usize = 20_000;
 
-/// Words before a name that make it the code's own.
+/// Words before a name that the code itself defines.
 const DECLARING: [&str; 14] = [
     "def", "class", "fn", "let", "mut", "const", "var", "val", "for", "as", "func", "function",
     "struct", "lambda",
 ];
 
-/// Signs before a name that make it a member of what stands before them.
+/// Operators before a name that is a member of what stands before them.
 const MEMBER: [&str; 5] = [".", "::", "->", "?.", "&."];
 
 /// A name in the code.
@@ -28,21 +28,21 @@ const MEMBER: [&str; 5] = [".", "::", "->", "?.", "&."];
 pub(super) struct Name {
     pub text: String,
     pub line: Line,
-    /// What it is a member of, where that is a name too; empty for a member of anything else.
+    /// What it is a member of, if that is a name too; empty for a member of anything else.
     pub of: Option<String>,
     pub is_called: bool,
 }
 
-/// Unfinished code, read.
+/// Parsed unfinished code.
 pub(super) struct Code {
     pub text: String,
     pub path: Option<String>,
     pub parsed: Parsed,
-    /// In order.
+    /// The names, in order.
     pub names: Vec<Name>,
     /// The names that the code itself defines or assigns.
     pub own: BTreeSet<String>,
-    /// From which line on names count most.
+    /// The line from which on names count most.
     pub last_from: Line,
     pub last_line: Line,
 }
@@ -66,14 +66,14 @@ impl Code {
         code
     }
 
-    /// The last lines.
+    /// Returns the last lines.
     pub(crate) fn last_lines(&self) -> String {
         let skipped = self.last_from.0.saturating_sub(1) as usize;
         let lines: Vec<&str> = self.text.lines().skip(skipped).collect();
         lines.join("\n")
     }
 
-    /// The heads of the definitions in which the code stops.
+    /// Returns the heads of the definitions in which the code stops.
     pub(crate) fn around(&self) -> Vec<&str> {
         let symbols = self.parsed.symbols.iter();
         let around = symbols.filter(|it| it.lines.contains(self.last_line));
@@ -115,7 +115,7 @@ impl Code {
     }
 }
 
-/// Whether `name =` passes an argument by its name: an opened bracket is not closed before it.
+/// Whether `name =` passes a keyword argument: a bracket before it is still open.
 fn is_argument(words: &[(Line, &str)], at: usize) -> bool {
     const LOOK_BACK: usize = 60;
     let mut depth = 0i32;
@@ -134,8 +134,8 @@ fn is_argument(words: &[(Line, &str)], at: usize) -> bool {
     false
 }
 
-/// The words and signs with their lines; comments and strings are left out where a grammar tells
-/// them.
+/// Returns the words and operators with their lines, without comments and strings if a grammar
+/// tells them apart.
 fn words(language: Language, text: &str) -> Vec<(Line, &str)> {
     if let Some(code) = parse::code(language, text) {
         let said = code.tokens.iter().filter_map(|token| {
@@ -172,7 +172,7 @@ fn is_name(word: &str) -> bool {
         && word != "_"
 }
 
-/// The end of a long text, from the beginning of a line.
+/// Returns the end of a long text, from the beginning of a line.
 fn ending(text: &str) -> &str {
     let from = text.len().saturating_sub(MAX_BYTES);
     if from == 0 {
@@ -182,7 +182,7 @@ fn ending(text: &str) -> &str {
     rest.split_once('\n').map_or(rest, |(_, rest)| rest)
 }
 
-/// The first of the last `n` lines that are not blank.
+/// Returns the first of the last `n` non-blank lines.
 fn first_of_last(text: &str, n: usize) -> Line {
     let lines = (1..).map(Line).zip(text.lines());
     let lines: Vec<Line> = lines
@@ -193,8 +193,8 @@ fn first_of_last(text: &str, n: usize) -> Line {
     lines.get(first).copied().unwrap_or(Line(1))
 }
 
-/// The language of code without a name: of those that the repository is written in, the one whose
-/// grammar reads most of it.
+/// Guesses the language of code without a name: among the repository's languages, the one whose
+/// grammar parses most of it.
 fn guessed(index: &Index, text: &str) -> Language {
     const MAX_LANGUAGES: usize = 4;
     const LOOK_AT: usize = 8_000;

@@ -1,4 +1,4 @@
-//! What the imports of unfinished code lead to, by the rules of its language.
+//! Resolves the imports of unfinished code, by the rules of its language.
 
 use super::read::Code;
 use crate::index::Index;
@@ -9,13 +9,13 @@ use crate::lang::{Import, ImportedName};
 use crate::lines::Line;
 use crate::source::FileId;
 
-/// Files looked into for one name: chains of re-exports can be long, and circular.
+/// Maximum number of files examined for one name: chains of re-exports can be long, and circular.
 const MAX_LOOKS: u32 = 24;
 
-/// Imports of the code that are followed.
+/// Maximum number of the code's imports that are followed.
 const MAX_IMPORTS: usize = 400;
 
-/// Folders that code without a path is tried in, and imports that are tried there.
+/// Maximum number of folders in which code without a path is tried, and of imports tried there.
 const MAX_FOLDERS: usize = 300;
 const MAX_TRIED: usize = 8;
 
@@ -23,26 +23,26 @@ const MAX_TRIED: usize = 8;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Leads {
     Symbol(SymbolId),
-    /// A whole file, under the name or by its members.
+    /// A whole file, by the name or by its members.
     File(FileId),
-    /// A file of the repository that has no such name.
+    /// A file of the repository that does not have the name.
     Nameless(FileId),
     /// All names of a file.
     All(FileId),
-    /// Something else: a library, or a file that is not there.
+    /// Something else: a library, or a file that does not exist.
     Outside,
 }
 
 /// One imported name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Imported {
-    /// As the code calls it.
+    /// The name that the code uses.
     pub name: String,
     pub line: Line,
     pub leads: Leads,
 }
 
-/// All imported names, in order.
+/// Returns all imported names, in order.
 pub(super) fn imported(index: &Index, facts: &Facts, code: &Code) -> Vec<Imported> {
     let path = match &code.path {
         Some(path) => path.clone(),
@@ -71,7 +71,7 @@ fn of_import(
             line: import.lines.start(),
             leads,
         };
-        // One name can lead to several files of a package: a definition says most.
+        // One name can lead to several files of a package: a definition is most specific.
         match all
             .iter_mut()
             .find(|it| it.name == imported.name && found.binds != Binds::All)
@@ -84,7 +84,7 @@ fn of_import(
     all
 }
 
-/// The import as if it stood in a file at `path`.
+/// Follows the import as if it stood in a file at `path`.
 fn follow_as(index: &Index, facts: &Facts, code: &Code, path: &str, import: &Import) -> Vec<Found> {
     let family = code.parsed.language.spec().family;
     let packages = (family.packages)(path, &code.parsed.packages);
@@ -106,7 +106,7 @@ fn follow_as(index: &Index, facts: &Facts, code: &Code, path: &str, import: &Imp
     if leads(&found) {
         return found;
     }
-    // Some languages know the place of a file by what names it, and nothing names the code's yet.
+    // Some languages locate a file by what names it, and nothing names the code's own file yet.
     let mut again = stand_ins(index, code, path).into_iter().map(|file| {
         let guest = None;
         (family.resolve)(World { guest, ..world }, file, import)
@@ -114,7 +114,8 @@ fn follow_as(index: &Index, facts: &Facts, code: &Code, path: &str, import: &Imp
     again.find(leads).unwrap_or(found)
 }
 
-/// The file at a path, or some of the same language beside it: none imports from itself.
+/// Returns the file at a path, or some in the same language beside it: a file does not import
+/// itself.
 fn stand_ins(index: &Index, code: &Code, path: &str) -> Vec<FileId> {
     const MOST: usize = 3;
     const ROOTS: [&str; 4] = ["lib.rs", "main.rs", "mod.rs", "__init__.py"];
@@ -165,7 +166,7 @@ fn leads(index: &Index, found: &Found, named: Option<&ImportedName>, local: &str
     match found.binds {
         Binds::All => Leads::All(file),
         Binds::Module | Binds::Path => match named {
-            // `import a.b.C` of the JVM binds the class.
+            // In JVM languages, `import a.b.C` binds the class.
             _ if is_type(local) => {
                 definition(index, file, local).map_or(Leads::File(file), Leads::Symbol)
             }
@@ -188,7 +189,7 @@ fn is_type(name: &str) -> bool {
     name.starts_with(char::is_uppercase)
 }
 
-/// What `name` means at the top of a file, through re-exports.
+/// Resolves `name` at the top level of a file, through re-exports.
 pub(super) fn definition(index: &Index, file: FileId, name: &str) -> Option<SymbolId> {
     look(index, file, name, &mut MAX_LOOKS.clone())
 }
@@ -221,8 +222,8 @@ fn look(index: &Index, file: FileId, name: &str, looks: &mut u32) -> Option<Symb
         .find_map(|target| look(index, target, name, looks))
 }
 
-/// Where code without a path most likely belongs: the folder in which most of its imports lead to
-/// files.
+/// Returns where code without a path most likely belongs: the folder in which most of its imports
+/// lead to files.
 fn likely_path(index: &Index, facts: &Facts, code: &Code) -> String {
     let family = code.parsed.language.spec().family;
     let extension = code

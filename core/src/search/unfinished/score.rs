@@ -1,4 +1,4 @@
-//! How much the code needs what was found: imports and names first, then text.
+//! Scores how much the code needs what was found: imports and names first, then text.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,13 +11,13 @@ use crate::index::graph::SymbolId;
 use crate::index::tokens::{code_tokens, is_stop_word, name_parts};
 use crate::lang::Role;
 
-/// Hits by words and by meaning that are compared.
+/// Number of hits by words and by meaning that are compared.
 const HITS: usize = 60;
 
-/// Most different words of the last lines that are looked up.
+/// Maximum number of distinct words of the last lines that are looked up.
 const MAX_WORDS: usize = 64;
 
-/// What each reason is worth.
+/// The weight of each reason.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Weights {
     /// An import.
@@ -28,9 +28,9 @@ pub struct Weights {
     pub named: f32,
     /// A name in the last lines.
     pub in_last: f32,
-    /// Text that resembles the last lines.
+    /// Similarity of its text to the last lines.
     pub similar: f32,
-    /// The parts of its name that the last lines have too.
+    /// The share of its name's parts that also occur in the last lines.
     pub shared: f32,
 }
 
@@ -45,7 +45,7 @@ impl Weights {
         shared: 1.0,
     };
 
-    /// For what the next line needs, by text alone: what the last lines name, they have already.
+    /// For what the next line needs, by text alone: the last lines already have what they name.
     pub const TEXT: Self = Self {
         imported: 0.0,
         named: 0.0,
@@ -53,20 +53,20 @@ impl Weights {
         ..Self::NEEDS
     };
 
-    /// As [`Weights::TEXT`], what was imported and is still unused before the rest.
+    /// Like [`Weights::TEXT`], with imported but still unused names first.
     pub const UNUSED: Self = Self {
         unused: 0.5,
         ..Self::TEXT
     };
 }
 
-/// Of a name that is not imported, a member counts less: others have members of that name too.
+/// Factor of a member that is not imported: other types have members with that name too.
 const MEMBER_SHARE: f32 = 0.5;
 
-/// Definitions that resemble the last lines, with how much, 0–1.
+/// Definitions that resemble the last lines, with their similarity, 0–1.
 pub(super) type Similar = BTreeMap<SymbolId, f32>;
 
-/// The definitions of the repository that resemble the last lines most.
+/// Returns the definitions of the repository that resemble the last lines most.
 pub(super) fn similar(index: &Index, code: &Code) -> Similar {
     const MOST: usize = 5;
     const LEAST: f32 = 0.55;
@@ -98,7 +98,7 @@ pub(super) fn similar(index: &Index, code: &Code) -> Similar {
     similar
 }
 
-/// How much each of these definitions resembles the last lines.
+/// Returns how much each of these definitions resembles the last lines.
 pub(super) fn similar_among(index: &Index, code: &Code, candidates: &[SymbolId]) -> Similar {
     let words = words(code);
     let by_meaning = by_meaning(index, code);
@@ -125,7 +125,7 @@ pub(super) fn similar_among(index: &Index, code: &Code, candidates: &[SymbolId])
     similar
 }
 
-/// Puts the reasons together, best first.
+/// Combines the reasons; returns the needs, best first.
 pub(super) fn ranked(
     index: &Index,
     code: &Code,
@@ -165,7 +165,7 @@ pub(super) fn ranked(
     needs
 }
 
-/// The share of the parts of a definition's name that the last lines have too.
+/// Returns the share of a definition's name parts that also occur in the last lines.
 fn shared(index: &Index, symbol: SymbolId, words: &BTreeSet<String>) -> f32 {
     let name = index.symbol(symbol).map_or("", |it| it.name.as_str());
     let parts = name_parts(name);
@@ -173,7 +173,7 @@ fn shared(index: &Index, symbol: SymbolId, words: &BTreeSet<String>) -> f32 {
     common as f32 / parts.len().max(1) as f32
 }
 
-/// The words of the last lines and of the heads around them.
+/// Returns the words of the last lines and of the heads around them.
 fn words(code: &Code) -> Vec<String> {
     let text = searched(code);
     let mut words = code_tokens(&text);
@@ -202,7 +202,7 @@ fn by_meaning<'i>(
     Some((table, vector))
 }
 
-/// The definition of a chunk of code, unless it is the code itself, or a test.
+/// Returns the definition of a chunk of code, unless it is the code itself, or a test.
 fn symbol_of(index: &Index, code: &Code, chunk: ChunkId) -> Option<SymbolId> {
     let found = index.chunk(chunk)?;
     let symbol = SymbolId {

@@ -18,8 +18,8 @@ const PYTHON: &[(&str, &str)] = &[
     ("app/main.ts", "export function main() {}\n"),
 ];
 
-/// The names of the needs, in order, those of the last lines with a `!`, imported ones with their
-/// line.
+/// Returns the names of the needs, in order, with `!` for those in the last lines and the line of
+/// imported ones.
 fn named(index: &Index, needs: &Needs) -> Vec<String> {
     let name = |need: &Need| {
         let symbol = index.symbol(need.symbol).unwrap();
@@ -50,7 +50,7 @@ fn imports_and_names_lead_to_their_definitions() {
             "from .web import Session as S, close_all\n\n\ndef f(\n    s = S(",
             vec!["Session!:1", "close_all:1"],
         ),
-        // The folder of code without a path is the one in which its imports lead somewhere.
+        // Code without a path belongs to the folder in which its imports lead somewhere.
         (
             "python",
             "from .text import slug\n\nx = slug(",
@@ -66,7 +66,7 @@ fn imports_and_names_lead_to_their_definitions() {
             "from fern.star import *\n\nx = slug(LIMIT",
             vec!["slug!:1", "LIMIT!:1"],
         ),
-        // No imports: by the name.
+        // Without imports: by the name.
         (
             "python",
             "    for s in many:\n        close_all(",
@@ -77,7 +77,7 @@ fn imports_and_names_lead_to_their_definitions() {
             "from fern import Session\ns = Session()\n\n\n\ns.send(",
             vec!["Session!:1", "Session.send!"],
         ),
-        // What the code defines itself is not looked for.
+        // What the code defines itself is not searched.
         ("python", "def slug(text):\n    pass\n\nslug(", vec![]),
         ("python", "import os\nos.path.join(", vec![]),
     ] {

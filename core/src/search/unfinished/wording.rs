@@ -1,20 +1,20 @@
-//! How unfinished code is asked about: a line of a few wordings, then the code in a fence.
+//! The wording of questions about unfinished code: one line, then the code in a fence.
 
 use crate::lang::Language;
 
-/// Last lines that count most where the question says no number.
+/// Number of last lines that count most if the question gives no number.
 pub const LAST_LINES: usize = 3;
 
-/// Most last lines that can be asked for.
+/// Maximum number of last lines that can be requested.
 const MAX_LAST_LINES: usize = 200;
 
-/// Most characters of code that a question takes; what stands before them is left out.
+/// Maximum number of characters of code in a question; what comes before them is left out.
 const MAX_CODE_CHARS: usize = 90_000;
 
-/// What the first line of [`question`] says.
+/// The first line that [`question`] writes.
 const ASKED: &str = "What does this unfinished code need?";
 
-/// What the first line may say, in lower case, without sign at its end.
+/// Possible first lines, in lower case, without punctuation at the end.
 const WORDINGS: [&str; 9] = [
     "what does this unfinished code need",
     "what does this unfinished function need",
@@ -27,21 +27,21 @@ const WORDINGS: [&str; 9] = [
     "finish this function",
 ];
 
-/// A piece of unfinished code, as it was handed in.
+/// A piece of unfinished code as given.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fragment {
     /// The code; its last line is where it stops.
     pub code: String,
-    /// The path of its file, if that is known.
+    /// The path of its file, if known.
     pub path: Option<String>,
-    /// Its language, if that is known.
+    /// Its language, if known.
     pub language: Option<Language>,
-    /// How many of its last lines count most.
+    /// The number of last lines that count most.
     pub last_lines: usize,
 }
 
 impl Fragment {
-    /// Code with a `tag`: a path (`src/app.py`), the name of a language or an extension, or
+    /// Takes code with a `tag`: a path (`src/app.py`), the name of a language or an extension, or
     /// nothing.
     pub fn new(code: &str, tag: &str, last_lines: usize) -> Self {
         let mut fragment = Self {
@@ -64,7 +64,7 @@ impl Fragment {
         fragment
     }
 
-    /// Reads the text of a question; `None` if it does not ask about unfinished code.
+    /// Reads the text of a question; returns `None` if it does not ask about unfinished code.
     pub fn of_question(text: &str) -> Option<Self> {
         let (first, rest) = text.trim_start().split_once('\n')?;
         let last_lines = asked(first)?;
@@ -77,7 +77,7 @@ impl Fragment {
         let (tag, code) = rest.get(ticks..)?.split_once('\n')?;
         let end = code.lines().position(|line| line.trim_end() == fence);
         let n_lines = code.lines().count();
-        // What stands behind the fence says that more than the code is asked about.
+        // Text after the fence asks about more than the code.
         if end.is_some_and(|end| end + 1 < n_lines) {
             return None;
         }
@@ -94,8 +94,8 @@ pub fn is_asked(text: &str) -> bool {
     is_asked && next.is_some_and(|line| line.starts_with("```"))
 }
 
-/// The question that asks what unfinished code needs. `tag` is its path, its language or nothing,
-/// and `last_lines` how many of its last lines count most.
+/// Returns the question that asks what unfinished code needs. `tag` is its path, its language or
+/// nothing, and `last_lines` how many of its last lines count most.
 pub fn question(code: &str, tag: &str, last_lines: usize) -> String {
     let code = ending(code);
     let fence = "`".repeat(longest_run(code).max(2) + 1);
@@ -109,7 +109,8 @@ pub fn question(code: &str, tag: &str, last_lines: usize) -> String {
     format!("{ASKED}{lines}\n{fence}{tag}\n{code}\n{fence}")
 }
 
-/// The number of last lines that a first line asks for; `None` if it is no such question.
+/// Returns the number of last lines that a first line asks for; `None` if it is not such a
+/// question.
 fn asked(line: &str) -> Option<usize> {
     const LONGEST: usize = 120;
     if line.len() > LONGEST {
@@ -126,7 +127,7 @@ fn asked(line: &str) -> Option<usize> {
     is_known.then_some(lines.unwrap_or(LAST_LINES))
 }
 
-/// `last 5 lines)` → 5.
+/// Reads `last 5 lines)` as 5.
 fn number(aside: &str) -> Option<usize> {
     let (inside, behind) = aside.split_once(')')?;
     let is_end = behind.chars().all(|sign| "?.:! ".contains(sign));
@@ -139,7 +140,7 @@ fn number(aside: &str) -> Option<usize> {
     (is_end && n > 0).then_some(n)
 }
 
-/// The end of a long code, from the beginning of a line.
+/// Returns the end of long code, from the beginning of a line.
 fn ending(code: &str) -> &str {
     let code = code.trim_end();
     let n = code.chars().count();
@@ -151,7 +152,7 @@ fn ending(code: &str) -> &str {
     rest.split_once('\n').map_or(rest, |(_, rest)| rest)
 }
 
-/// The longest run of back ticks.
+/// Returns the longest run of backticks.
 fn longest_run(code: &str) -> usize {
     let runs = code.split(|sign| sign != '`').map(str::len);
     runs.max().unwrap_or(0)
