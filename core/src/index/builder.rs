@@ -1,4 +1,4 @@
-//! [`Repo`] → [`Index`], one file a step.
+//! Builds an [`Index`] from a [`Repo`], one file per step.
 
 use std::collections::BTreeMap;
 use std::convert::Infallible;
@@ -16,30 +16,30 @@ use crate::lang::{Parsed, Symbol};
 use crate::lines::{LineIndex, LineRange};
 use crate::source::{FileId, Repo, SkipReason, SourceFile};
 
-/// What an [`IndexBuilder`] is at.
+/// The stage of an [`IndexBuilder`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BuildStage {
-    /// Parsing and cutting files.
+    /// Parsing files and cutting them into chunks.
     Parse,
-    /// Indexing their words.
+    /// Indexing the words of chunks.
     Words,
-    /// Following their imports and calls.
+    /// Following imports and calls.
     Graph,
 }
 
-/// The job that makes an [`Index`]. A step reads one file; progress counts files, in each
-/// [`BuildStage`] from 0 (in [`BuildStage::Graph`] each file once for each of its passes).
+/// The job that builds an [`Index`]. A step handles one file; progress counts files and restarts
+/// from 0 in each [`BuildStage`] (in [`BuildStage::Graph`], each file counts once per pass).
 pub struct IndexBuilder {
     repo: Repo,
     chunking: Chunking,
-    /// Files to be read, and how many of them were.
+    /// Number of files to read, and how many of them were read.
     to_read: usize,
     read: usize,
-    /// Those of them that are skipped, by position.
+    /// The skipped ones among them, by position.
     unread: BTreeMap<usize, SkipReason>,
     /// Files that others read, or that were read before their turn.
     elsewhere: Elsewhere,
-    /// Whether the last step found nothing to do before others have read their files.
+    /// Whether the last step found nothing to do until others have read their files.
     is_waiting: bool,
     parsed: Vec<Parsed>,
     chunks: Vec<Chunk>,
@@ -50,14 +50,14 @@ pub struct IndexBuilder {
     files_with_words: usize,
     links: GraphBuilder,
     symbols: usize,
-    /// An older version, and the file of it that each file was taken from.
+    /// An older version, and the file of it that each file was reused from.
     reuse: Option<Reuse>,
     taken: Vec<Option<FileId>>,
     reused: usize,
 }
 
 impl IndexBuilder {
-    /// The index of `repo`, its files cut by `chunking`.
+    /// Builds the index of `repo`, with files cut by `chunking`.
     pub fn new(repo: Repo, chunking: Chunking) -> Self {
         Self {
             to_read: repo.files.len(),
@@ -81,9 +81,9 @@ impl IndexBuilder {
         }
     }
 
-    /// As [`IndexBuilder::new`], but what `older` knows of a file is taken over where the text is
-    /// the same, whatever its path. It has to be cut by the same chunking. The index that comes of
-    /// it is the same, to the byte.
+    /// Like [`IndexBuilder::new`], but reuses what `older` knows of a file with the same text,
+    /// whatever its path. `older` must be cut by the same chunking. The resulting index is the
+    /// same, byte for byte.
     pub fn reusing(repo: Repo, chunking: Chunking, older: Arc<Index>) -> Self {
         Self {
             reuse: Some(Reuse::new(older)),
@@ -91,7 +91,7 @@ impl IndexBuilder {
         }
     }
 
-    /// What the next step works at.
+    /// Returns the stage of the next step.
     pub fn stage(&self) -> BuildStage {
         if self.read < self.to_read {
             BuildStage::Parse
@@ -102,15 +102,16 @@ impl IndexBuilder {
         }
     }
 
-    /// The file that the next step reads, in [`BuildStage::Parse`], and whether it is read before
-    /// its turn; `None` if others are at all files that are left.
+    /// Returns the file that the next step reads in [`BuildStage::Parse`], and whether it is read
+    /// before its turn; `None` if others have all remaining files.
     pub fn reads_next(&self) -> Option<(&str, bool)> {
         let at = self.to_read_next()?;
         let file = self.repo.files.get(at)?;
         Some((file.path.as_str(), at > self.read))
     }
 
-    /// The place of the file that the next step reads, or takes over from who has read it.
+    /// Returns the position of the file that the next step reads, or takes from the reader that has
+    /// read it.
     fn to_read_next(&self) -> Option<usize> {
         match self.elsewhere.state(self.read) {
             State::Away => self.elsewhere.next_unread(self.read, self.to_read),
@@ -118,14 +119,15 @@ impl IndexBuilder {
         }
     }
 
-    /// The files of the repository, by the places that [`IndexBuilder::offer`] tells.
+    /// Returns the repository's files, by the positions that [`IndexBuilder::offer`] returns.
     pub fn files(&self) -> &[SourceFile] {
         &self.repo.files
     }
 
-    /// Files for another reader to read beside this one, as places in [`IndexBuilder::files`],
-    /// ascending and of about `bytes` bytes of text. This one leaves them alone until
-    /// [`IndexBuilder::put`] hears of each. None where an older index knows files already.
+    /// Returns files for another reader to read in parallel, as positions in
+    /// [`IndexBuilder::files`], ascending and with about `bytes` bytes of text. This builder does
+    /// not read them until [`IndexBuilder::put`] was called for each. Empty if an older index is
+    /// reused.
     pub fn offer(&mut self, bytes: usize) -> Vec<usize> {
         if self.reuse.is_some() || self.stage() != BuildStage::Parse {
             return Vec::new();
@@ -133,14 +135,14 @@ impl IndexBuilder {
         self.elsewhere.offer(&self.repo.files, self.read, bytes)
     }
 
-    /// Says that another reader is at this file.
+    /// Marks this file as being read by another reader.
     pub fn send(&mut self, at: usize) {
         if self.reuse.is_none() && (self.read..self.to_read).contains(&at) {
             self.elsewhere.send(at);
         }
     }
 
-    /// What another reader made of a file; `None` hands it back unread.
+    /// Takes the result of another reader; `None` returns the file unread.
     pub fn put(&mut self, at: usize, read: Option<ReadFile>) {
         if (self.read..self.to_read).contains(&at) {
             self.elsewhere.put(at, read);
@@ -148,28 +150,28 @@ impl IndexBuilder {
         }
     }
 
-    /// Whether there is nothing to do before [`IndexBuilder::put`] is called: a step would change
+    /// Whether there is nothing to do until [`IndexBuilder::put`] is called: a step would change
     /// nothing.
     pub fn is_waiting(&self) -> bool {
         self.is_waiting
     }
 
-    /// Files that were read so far, the skipped ones among them.
+    /// Returns the number of files read so far, skipped ones included.
     pub fn read(&self) -> usize {
         self.read
     }
 
-    /// Files that were taken over from an older index so far.
+    /// Returns the number of files reused from an older index so far.
     pub fn reused(&self) -> usize {
         self.reused
     }
 
-    /// Symbols found so far.
+    /// Returns the number of symbols found so far.
     pub fn symbols(&self) -> usize {
         self.symbols
     }
 
-    /// Chunks made so far.
+    /// Returns the number of chunks made so far.
     pub fn chunks(&self) -> usize {
         self.chunks.len()
     }
@@ -198,8 +200,8 @@ impl IndexBuilder {
         }
     }
 
-    /// Does something useful while another reader is at the file whose turn it is: reads a later
-    /// one, else indexes the words of those that were read.
+    /// Uses the time while another reader has the next file: reads a later one, else indexes the
+    /// words of those already read.
     fn read_ahead(&mut self) {
         if let Some(at) = self.to_read_next()
             && let Some(file) = self.repo.files.get(at)
@@ -208,7 +210,7 @@ impl IndexBuilder {
             self.elsewhere.put(at, read.ok());
             return;
         }
-        // Files that are left out move those behind them once all are read.
+        // Files that are left out shift the following ones once all are read.
         let is_in_place = self.unread.is_empty() && self.files_with_words < self.parsed.len();
         match is_in_place {
             true => self.index_next(),
@@ -216,7 +218,7 @@ impl IndexBuilder {
         }
     }
 
-    /// Reads a file, or takes over what an older index or another reader knows of it.
+    /// Reads a file, or takes what an older index or another reader knows of it.
     fn read_file(&mut self, at: usize) -> Result<(), SkipReason> {
         let read = self.elsewhere.take(at);
         let Some(file) = self.repo.files.get(at) else {
@@ -339,8 +341,8 @@ fn add_chunk(
     words.add(body.unwrap_or_default(), &file.path, names);
 }
 
-/// The symbols of a file by the line of their name: a file can have as many chunks as symbols, so
-/// looking at all symbols for each chunk would take time in proportion to the square.
+/// A file's symbols by the line of their name. A file can have as many chunks as symbols, so
+/// examining all symbols for each chunk would take quadratic time.
 struct ByLine<'p>(Vec<&'p Symbol>);
 
 impl<'p> ByLine<'p> {
@@ -359,8 +361,8 @@ impl<'p> ByLine<'p> {
     }
 }
 
-/// The names that a chunk is found by: those of the symbols that start in it, and its own symbol
-/// with its owners.
+/// Returns the names that a chunk is found by: those of the symbols that start in it, and its own
+/// symbol with its owners.
 fn names<'p>(
     parsed: &'p Parsed,
     by_line: &'p ByLine<'p>,
@@ -375,7 +377,7 @@ fn names<'p>(
         .chain(inside.map(|symbol| symbol.name.as_str()))
 }
 
-/// The bytes of each chunk of `file` in its text.
+/// Returns the byte range of each chunk of `file` in its text.
 pub(super) fn spans(file: &SourceFile, chunks: &[Chunk]) -> Vec<Range<u32>> {
     let index = LineIndex::new(&file.text);
     let span = |chunk: &Chunk| {

@@ -1,5 +1,5 @@
-//! [`Index`] → the same repository cut into other chunks. Nothing is read or parsed again: files,
-//! symbols and graph are shared with the index that it is made from.
+//! Cuts a repository's [`Index`] into other chunks. Nothing is read or parsed again: the new index
+//! shares files, symbols and graph with the original.
 
 use std::convert::Infallible;
 use std::ops::Range;
@@ -12,7 +12,7 @@ use crate::index::bm25::Bm25Builder;
 use crate::job::{Job, Progress, Step};
 use crate::source::FileId;
 
-/// The job that cuts an index anew. A step cuts one file and indexes its words; progress counts
+/// The job that re-cuts an index. A step cuts one file and indexes its words; progress counts
 /// files.
 pub struct Recut<'i> {
     from: &'i Index,
@@ -24,7 +24,7 @@ pub struct Recut<'i> {
 }
 
 impl<'i> Recut<'i> {
-    /// The repository of `from`, cut by `cut`.
+    /// Re-cuts the repository of `from` by `cut`.
     pub fn new(from: &'i Index, cut: Cut) -> Self {
         Self {
             from,

@@ -1,11 +1,11 @@
-//! What the commits that touched a file said, as words to search: people describe a change by what
-//! the file is for.
+//! Words of the commits that touched a file, for search: people describe a change by the purpose of
+//! the file.
 
 use super::Bm25;
 use crate::source::{FileId, Repo};
 
 /// One document for each file with a history: the subjects of its commits. Rebuilt when a saved
-/// index is opened, as it takes no time.
+/// index is opened, as that takes hardly any time.
 pub struct HistoryWords {
     files: Vec<FileId>,
     words: Bm25,
@@ -28,7 +28,7 @@ impl HistoryWords {
         }
     }
 
-    /// The files whose history holds a token, best first.
+    /// Returns the files whose history contains a token, best first.
     pub fn search(&self, tokens: &[(impl AsRef<str>, f32)]) -> Vec<(FileId, f32)> {
         let params = self.words.params();
         let found = self

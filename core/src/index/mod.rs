@@ -1,7 +1,7 @@
-//! The immutable index of one repository: files, symbols, chunks, words; vectors beside it, because
-//! they arrive later and one by one.
+//! The immutable index of one repository: files, symbols, chunks, words; vectors lie beside it,
+//! because they arrive later and one by one.
 //!
-//! [`IndexBuilder`] makes an [`Index`] of a [`Repo`], file by file; [`mod@format`] turns it into
+//! [`IndexBuilder`] builds an [`Index`] from a [`Repo`], file by file; [`mod@format`] turns it into
 //! bytes and back; [`Bm25`] finds chunks by words and [`Vectors`] by meaning; [`Graph`] knows who
 //! imports and calls whom.
 
@@ -48,12 +48,12 @@ use crate::lang::{Parsed, Symbol};
 use crate::lines::{Line, LineIndex, LineRange, Row};
 use crate::source::{FileId, Repo, SourceFile};
 
-/// Names a vector across repositories: a digest of model id and embedded text.
+/// Identifies a vector across repositories: a digest of model id and embedded text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ContentKey(pub [u8; 16]);
 
 impl ContentKey {
-    /// The first 16 bytes of the BLAKE3 digest of model id and text.
+    /// Takes the first 16 bytes of the BLAKE3 digest of model id and text.
     pub fn of(model_id: &str, embedding_text: &str) -> Self {
         let mut hasher = blake3::Hasher::new();
         hasher.update(&(model_id.len() as u64).to_le_bytes());
@@ -63,7 +63,7 @@ impl ContentKey {
     }
 }
 
-/// The first 16 bytes of a digest.
+/// Returns the first 16 bytes of a digest.
 fn half(digest: &blake3::Hash) -> [u8; 16] {
     let mut half = [0; 16];
     for (to, from) in half.iter_mut().zip(digest.as_bytes()) {
@@ -74,9 +74,9 @@ fn half(digest: &blake3::Hash) -> [u8; 16] {
 
 /// Everything known about one repository except its vectors.
 pub struct Index {
-    /// The files, and what is known of them from outside.
+    /// The files, and metadata about them.
     pub repo: Arc<Repo>,
-    /// One a file, in the order of `repo.files`.
+    /// One per file, in the order of `repo.files`.
     pub parsed: Arc<Vec<Parsed>>,
     /// Sorted by file, then first line.
     pub chunks: Vec<Chunk>,
@@ -84,7 +84,7 @@ pub struct Index {
     pub bm25: Bm25,
     /// What contains, calls, imports and inherits what.
     pub graph: Arc<Graph>,
-    /// What commits said of the files.
+    /// What commits say about the files.
     pub history: Arc<HistoryWords>,
     /// What an encoder reads before each chunk.
     header: Header,
@@ -92,22 +92,22 @@ pub struct Index {
     spans: Vec<Range<u32>>,
     /// The first chunk of each file; one more entry than files.
     first_chunks: Vec<u32>,
-    /// The files by name; made when first asked for.
+    /// The files by name; computed on first use.
     paths: OnceLock<Paths>,
     names: OnceLock<Names>,
-    /// What the syntax of definitions says; made when first asked for.
+    /// What the syntax of definitions says; computed on first use.
     shapes: Arc<FileShapes>,
-    /// What the static encoder made of the chunks, once that is there.
+    /// The static encoder's vectors of the chunks, once they have arrived.
     table: OnceLock<TableVectors>,
     /// What the repository was taught.
     taught: Mutex<Option<Arc<Taught>>>,
-    /// What the chunks do, in words.
+    /// The descriptions of the chunks.
     texts: Mutex<Option<Arc<Texts>>>,
 }
 
 impl Index {
-    /// Puts the parts together; `chunks` must be sorted by file. Chunks that leave their file's
-    /// text have no text.
+    /// Puts the parts together; `chunks` must be sorted by file. Chunks that extend past their
+    /// file's text have no text.
     pub(crate) fn assemble(
         repo: Repo,
         parsed: Vec<Parsed>,
@@ -136,13 +136,13 @@ impl Index {
         }
     }
 
-    /// The vectors that the static encoder made of the chunks, once they are there.
+    /// Returns the static encoder's vectors of the chunks, once they have arrived.
     pub fn table(&self) -> Option<&TableVectors> {
         self.table.get()
     }
 
-    /// Takes the vectors that [`TableJob`] made of this index; they stay. Those of another number
-    /// of chunks are not taken.
+    /// Sets the vectors that [`TableJob`] computed for this index; they stay. Vectors for another
+    /// number of chunks are rejected.
     pub fn set_table(&self, table: TableVectors) {
         if table.vectors().chunk_count() == self.chunks.len() {
             // A second set of the same vectors is not needed.
@@ -150,69 +150,68 @@ impl Index {
         }
     }
 
-    /// What the repository was taught, if it was.
+    /// Returns what the repository was taught, if anything.
     pub fn taught(&self) -> Option<Arc<Taught>> {
         let taught = self.taught.lock();
         taught.unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Takes what the repository was taught in place of what it was taught before; `None` forgets
-    /// it.
+    /// Replaces what the repository was taught; `None` forgets it.
     pub fn set_taught(&self, taught: Option<Arc<Taught>>) {
         *self.taught.lock().unwrap_or_else(PoisonError::into_inner) = taught;
     }
 
-    /// What the chunks do, in words, once [`crate::describe::Describe`] has written it.
+    /// Returns the chunks' descriptions, once [`crate::describe::Describe`] has written them.
     pub fn texts(&self) -> Option<Arc<Texts>> {
         let texts = self.texts.lock();
         texts.unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Takes what the chunks do, in words, or forgets it. Texts of another number of chunks are not
-    /// taken.
+    /// Sets the chunks' descriptions, or forgets them. Descriptions for another number of chunks
+    /// are rejected.
     pub fn set_texts(&self, texts: Option<Arc<Texts>>) {
         let fits = texts.filter(|texts| texts.len() == self.chunks.len());
         *self.texts.lock().unwrap_or_else(PoisonError::into_inner) = fits;
     }
 
-    /// The definitions of code by name.
+    /// Returns the definitions of code by name.
     pub(crate) fn names(&self) -> &Names {
         self.names.get_or_init(|| Names::new(&self.parsed))
     }
 
-    /// The files by name.
+    /// Returns the files by name.
     pub(crate) fn paths(&self) -> &Paths {
         self.paths.get_or_init(|| Paths::new(&self.repo))
     }
 
-    /// The chunk `id`, if the index has one.
+    /// Returns the chunk `id`, if the index has it.
     pub fn chunk(&self, id: ChunkId) -> Option<&Chunk> {
         self.chunks.get(id.0 as usize)
     }
 
-    /// The file `id` and what was parsed in it.
+    /// Returns the file `id` and what was parsed in it.
     pub fn file(&self, id: FileId) -> Option<(&SourceFile, &Parsed)> {
         Some((self.repo.file(id)?, self.parsed.get(id.0 as usize)?))
     }
 
-    /// All chunks with their ids.
+    /// Returns all chunks with their ids.
     pub fn chunk_ids(&self) -> impl Iterator<Item = (ChunkId, &Chunk)> {
         (0..).map(ChunkId).zip(&self.chunks)
     }
 
-    /// The chunks of a file with their ids, by first line.
+    /// Returns the chunks of a file with their ids, by first line.
     pub(crate) fn chunks_of(&self, file: FileId) -> impl Iterator<Item = (ChunkId, &Chunk)> {
         let at = |file: usize| self.first_chunks.get(file).copied().unwrap_or(0);
         let range = at(file.0 as usize)..at(file.0 as usize + 1);
         range.filter_map(|at| Some((ChunkId(at), self.chunk(ChunkId(at))?)))
     }
 
-    /// The first chunk of each file, and the number of chunks.
+    /// Returns the first chunk of each file, and the number of chunks.
     pub(crate) fn first_chunks(&self) -> &[u32] {
         &self.first_chunks
     }
 
-    /// The first chunk of `file` that holds `line`.
+    /// Returns the first chunk of `file` that contains `line`.
     pub fn chunk_at(&self, file: FileId, line: Line) -> Option<ChunkId> {
         let mut chunks = self.chunks_of(file);
         chunks
@@ -220,19 +219,19 @@ impl Index {
             .map(|(id, _)| id)
     }
 
-    /// The path of the chunk's file.
+    /// Returns the path of the chunk's file.
     pub fn path_of(&self, id: ChunkId) -> Option<&str> {
         Some(&self.repo.file(self.chunk(id)?.file)?.path)
     }
 
-    /// The text of the chunk's lines, line ends included.
+    /// Returns the text of the chunk's lines, line ends included.
     pub fn text_of(&self, id: ChunkId) -> Option<&str> {
         let span = self.spans.get(id.0 as usize)?;
         let text = &self.repo.file(self.chunk(id)?.file)?.text;
         text.get(span.start as usize..span.end as usize)
     }
 
-    /// The chunk's lines without blank ones at its ends; all of them if all are blank.
+    /// Returns the chunk's lines without blank ones at its ends; all of them if all are blank.
     pub fn trimmed_lines(&self, id: ChunkId) -> Option<LineRange> {
         let lines = self.chunk(id)?.lines;
         let text = self.text_of(id)?;
@@ -247,31 +246,31 @@ impl Index {
         Some(LineRange::from_rows(first, last))
     }
 
-    /// Where each line of a file starts.
+    /// Returns where each line of a file starts.
     pub fn lines(&self, file: FileId) -> Option<LineIndex> {
         Some(LineIndex::new(&self.repo.file(file)?.text))
     }
 
-    /// The chunk that holds the symbol's name.
+    /// Returns the chunk that contains the symbol's name.
     pub(crate) fn chunk_of(&self, id: SymbolId) -> Option<ChunkId> {
         let symbol = self.symbol(id)?;
         self.chunk_at(id.file, symbol.name_line)
     }
 
-    /// A definition of the graph.
+    /// Returns a definition of the graph.
     pub fn symbol(&self, id: SymbolId) -> Option<&Symbol> {
         let parsed = self.parsed.get(id.file.0 as usize)?;
         parsed.symbols.get(id.at as usize)
     }
 
-    /// The symbol that the chunk belongs to.
+    /// Returns the symbol that the chunk belongs to.
     pub fn symbol_of(&self, id: ChunkId) -> Option<&Symbol> {
         let chunk = self.chunk(id)?;
         let parsed = self.parsed.get(chunk.file.0 as usize)?;
         parsed.symbols.get(chunk.symbol? as usize)
     }
 
-    /// The symbols whose names stand in the chunk's lines.
+    /// Returns the symbols whose names stand in the chunk's lines.
     pub fn symbols_in(&self, id: ChunkId) -> impl Iterator<Item = &Symbol> {
         let chunk = self.chunk(id);
         let parsed = chunk.and_then(|chunk| self.parsed.get(chunk.file.0 as usize));
@@ -281,7 +280,7 @@ impl Index {
             .flat_map(|(chunk, parsed)| chunk::named_in(parsed, chunk))
     }
 
-    /// The chunk's symbol with its owners or its heading; the file's path if it has none.
+    /// Returns the chunk's symbol with its owners, or its heading; the file's path if it has none.
     pub fn title(&self, id: ChunkId) -> String {
         match self.symbol_of(id) {
             Some(symbol) => symbol.qualified.clone(),
@@ -289,7 +288,7 @@ impl Index {
         }
     }
 
-    /// What an encoder reads of the chunk.
+    /// Returns what an encoder reads of the chunk.
     pub fn embedding_text(&self, id: ChunkId) -> String {
         let text = || {
             let chunk = self.chunk(id)?;
@@ -305,13 +304,13 @@ impl Index {
         text().unwrap_or_default()
     }
 
-    /// The key under which the chunk's vector is kept.
+    /// Returns the key under which the chunk's vector is stored.
     pub fn key(&self, id: ChunkId, model_id: &str) -> ContentKey {
         ContentKey::of(model_id, &self.embedding_text(id))
     }
 }
 
-/// The first chunk of each of `n_files` files, and the number of chunks.
+/// Returns the first chunk of each of `n_files` files, and the number of chunks.
 fn first_chunks(chunks: &[Chunk], n_files: usize) -> Vec<u32> {
     let before =
         |file: usize| chunks.partition_point(|chunk| (chunk.file.0 as usize) < file) as u32;

@@ -1,18 +1,18 @@
-//! File names → files, folder names → folders.
+//! Looks up files and folders by name.
 
 use std::collections::{BTreeSet, HashMap};
 
 use crate::source::{FileId, Repo};
 
 /// Files and folders by the last part of their paths, for paths of which only the end is known.
-/// Built once an [`Index`](super::Index), when the first path needs it.
+/// Built once per [`Index`](super::Index), on first use.
 #[derive(Default)]
 pub(crate) struct Paths {
-    /// In lower case.
+    /// File names in lower case.
     by_name: HashMap<String, Vec<FileId>>,
-    /// By what stands before the last full stop of the name, as it is written.
+    /// By what stands before the last full stop of the name, as written.
     by_stem: HashMap<String, Vec<FileId>>,
-    /// Whole paths of folders by the last part, as it is written; ascending.
+    /// Whole paths of folders by their last part, as written; ascending.
     folders: HashMap<String, Vec<String>>,
 }
 
@@ -41,17 +41,17 @@ impl Paths {
         paths
     }
 
-    /// The files whose name without its ending is `stem`.
+    /// Returns the files whose name without its extension is `stem`.
     pub(crate) fn with_stem(&self, stem: &str) -> &[FileId] {
         self.by_stem.get(stem).map_or(&[], Vec::as_slice)
     }
 
-    /// The folders whose own name is `name`, by path.
+    /// Returns the folders whose own name is `name`, by path.
     pub(crate) fn folders(&self, name: &str) -> &[String] {
         self.folders.get(name).map_or(&[], Vec::as_slice)
     }
 
-    /// The files whose own name is `name`, in any case.
+    /// Returns the files whose own name is `name`, ignoring case.
     pub(crate) fn named(&self, name: &str) -> &[FileId] {
         self.by_name
             .get(&name.to_lowercase())
@@ -59,7 +59,7 @@ impl Paths {
     }
 }
 
-/// The last part of a path.
+/// Returns the last part of a path.
 pub(crate) fn file_name(path: &str) -> &str {
     path.rsplit('/').next().unwrap_or(path)
 }

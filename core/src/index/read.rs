@@ -1,6 +1,6 @@
-//! One file, read: what parsing and cutting it gives, which depends on nothing but its text and the
-//! name that tells its language. So files of one repository can be read in any order and by several
-//! readers, and the index that comes of them is the same to the byte.
+//! Reads one file: parses and cuts it, which depends only on its text and on the name that
+//! determines its language. So the files of a repository can be read in any order and by several
+//! readers, and the resulting index is the same, byte for byte.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -11,13 +11,13 @@ use crate::lang::Parsed;
 use crate::parse::read;
 use crate::source::{FileId, SkipReason, SourceFile};
 
-/// What was read of one file.
+/// The result of reading one file.
 #[derive(Clone, Debug)]
 pub struct ReadFile {
     pub(super) parsed: Parsed,
-    /// Their file is 0 until it is known which it is.
+    /// Their file id is 0 until the file's position is known.
     pub(super) chunks: Vec<Chunk>,
-    /// The bytes of each chunk in the text.
+    /// The byte range of each chunk in the text.
     pub(super) spans: Vec<Range<u32>>,
 }
 
@@ -25,7 +25,7 @@ impl ReadFile {
     /// Reads a file.
     ///
     /// # Errors
-    /// Why it takes more depth or work than one file may.
+    /// Why it needs more depth or work than one file may.
     pub fn of(file: &SourceFile, chunking: Chunking) -> Result<Self, SkipReason> {
         let parsed = read(&file.path, &file.text)?;
         let chunks = chunk_file(FileId(0), &file.text, &parsed, chunking);
@@ -37,11 +37,11 @@ impl ReadFile {
     }
 }
 
-/// Files that are read out of order, by their places in the repository.
+/// Files that are read out of order, by their position in the repository.
 #[derive(Debug, Default)]
 pub(super) struct Elsewhere {
     files: BTreeMap<usize, Entry>,
-    /// How many files at the end were offered to other readers.
+    /// Number of files at the end that were offered to other readers.
     offered: usize,
 }
 
@@ -49,11 +49,11 @@ pub(super) struct Elsewhere {
 enum Entry {
     Away,
     Read(Box<ReadFile>),
-    /// It could not be read, and is read once more when its turn comes, which tells why.
+    /// It could not be read, and is read again when its turn comes, which gives the reason.
     Left,
 }
 
-/// What is known of a file that is to be read.
+/// The state of a file that is to be read.
 pub(super) enum State {
     Unread,
     Away,
@@ -85,13 +85,13 @@ impl Elsewhere {
         self.files.insert(at, Entry::Away);
     }
 
-    /// The first file from `from` on that nobody has read or is reading, of `total`.
+    /// Returns the first file of `total`, from `from` on, that nobody has read or is reading.
     pub(super) fn next_unread(&self, from: usize, total: usize) -> Option<usize> {
         (from..total).find(|at| !self.files.contains_key(at))
     }
 
-    /// Files for another reader, ascending: from the end, down to the one behind `own`, of about
-    /// `bytes` bytes together. They count as away from now on.
+    /// Returns files for another reader, ascending: from the end down to the one after `own`, with
+    /// about `bytes` bytes in total. They count as being read from now on.
     pub(super) fn offer(&mut self, files: &[SourceFile], own: usize, bytes: usize) -> Vec<usize> {
         let mut offered = Vec::new();
         let mut size = 0;

@@ -1,4 +1,4 @@
-//! What the index of an older version knows of files that are still the same.
+//! Reuses what the index of an older version knows of files that have not changed.
 
 use std::hash::Hasher;
 use std::sync::Arc;
@@ -10,12 +10,12 @@ use crate::hash::{FastHasher, FastMap};
 use crate::lang::{Language, Parsed};
 use crate::source::{FileId, SourceFile};
 
-/// An older index, looked up by text.
+/// An older index, with lookup by text.
 pub(super) struct Reuse {
     older: Arc<Index>,
-    /// The first file of each text and language.
+    /// The first file with each text and language.
     by_text: FastMap<(u64, Language), FileId>,
-    /// Made when first needed.
+    /// Computed on first use.
     words: Option<KnownWords>,
 }
 
@@ -34,7 +34,7 @@ impl Reuse {
         }
     }
 
-    /// The file of the older version that reads as `file` does: the same text in the same language.
+    /// Returns the older version's file with the same text in the same language as `file`.
     pub(crate) fn find(&self, file: &SourceFile) -> Option<FileId> {
         let same_path = self.older.repo.find(&file.path);
         let language = Language::detect(&file.path, &file.text);
@@ -50,7 +50,7 @@ impl Reuse {
             .or_else(|| by_text().filter(is_same))
     }
 
-    /// What was parsed in the file `of`, and its chunks as those of `file`.
+    /// Returns what was parsed in the file `of`, and its chunks as chunks of `file`.
     pub(crate) fn take(&self, of: FileId, file: FileId) -> Option<(Parsed, Vec<Chunk>)> {
         let (_, parsed) = self.older.file(of)?;
         let chunks = self.older.chunks_of(of).map(|(_, chunk)| Chunk {
@@ -61,7 +61,7 @@ impl Reuse {
     }
 
     /// Adds the words of a chunk, counted from the first of the file `of`, whose path is now
-    /// `path`. False if there is no such chunk, and nothing was added.
+    /// `path`. Returns false and adds nothing if there is no such chunk.
     pub(crate) fn add_words(
         &mut self,
         words: &mut Bm25Builder,

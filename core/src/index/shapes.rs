@@ -1,5 +1,5 @@
-//! What the syntax of definitions says, made once a file when it is first asked for. It is never
-//! stored; one question reads the same few files many times, and the next often reads them again.
+//! What the syntax of definitions says, computed per file on first use. It is never saved; one
+//! question reads the same few files many times, and the next often reads them again.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -8,10 +8,10 @@ use super::Index;
 use crate::parse::shape::{FileShape, shapes};
 use crate::source::FileId;
 
-/// Files whose shapes are kept.
+/// Number of files whose shapes are kept.
 const MOST_FILES: usize = 64;
 
-/// Larger files are not parsed again: nothing is said that only their syntax tells.
+/// Larger files are not parsed again: nothing that only their syntax shows is stated.
 const MAX_BYTES: usize = 400_000;
 
 /// The shapes of some files.
@@ -19,9 +19,9 @@ const MAX_BYTES: usize = 400_000;
 pub(super) struct FileShapes(Mutex<HashMap<FileId, Arc<FileShape>>>);
 
 impl Index {
-    /// The shapes of a file's definitions, in the order of its symbols.
+    /// Returns the shapes of a file's definitions, in the order of its symbols.
     pub(crate) fn shapes(&self, file: FileId) -> Arc<FileShape> {
-        // What a thread that panicked left is whole: entries are put in by one call.
+        // A panicking thread leaves the map intact: each entry is inserted by one call.
         let mut known = self.shapes.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = known.get(&file) {
             return Arc::clone(known);

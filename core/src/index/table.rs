@@ -1,5 +1,5 @@
-//! The vectors that the static encoder makes of an index's chunks: every chunk has one within
-//! seconds of being read.
+//! The static encoder's vectors of an index's chunks: every chunk has one within seconds of being
+//! read.
 
 use std::convert::Infallible;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -10,41 +10,40 @@ use crate::embed::{Embedding, TableEncoder};
 use crate::hash::FastMap;
 use crate::job::{Job, Progress, Step};
 
-/// Chunks of one step: some milliseconds in a browser.
+/// Number of chunks per step: a few milliseconds in a browser.
 const CHUNKS_AT_ONCE: usize = 64;
 
-/// A vector for every chunk, and what makes one of a question.
+/// A vector for every chunk, and the encoder that embeds questions.
 pub struct TableVectors {
     encoder: Arc<TableEncoder>,
     vectors: Vectors,
     /// The words of the repository that the table knows, by token.
     words: Vec<(u32, Box<str>)>,
-    /// What [`TableVectors::near`] found: a question is searched more than once.
+    /// Cached results of [`TableVectors::near`]: a question is searched more than once.
     near: Mutex<FastMap<Wanted, Vec<(usize, f32)>>>,
 }
 
-/// A token, the bits of the least cosine, and how many are wanted.
+/// A token, the bits of the least cosine, and the maximum number of words.
 type Wanted = (u32, u32, usize);
 
-/// Words whose near ones are kept.
+/// Number of words whose near ones are cached.
 const MAX_KEPT: usize = 1_000;
 
 impl TableVectors {
-    /// Whether the table has the word as a whole: a word that code uses, so no slip of the
-    /// keyboard.
+    /// Whether the table has the word as a whole: such a word is used in code, so it is not a typo.
     pub(crate) fn knows(&self, word: &str) -> bool {
         self.encoder.word(word).is_some()
     }
 
-    /// How much a word tells by itself, in the table's own measure; 0 for one that it does not know
-    /// as a whole.
+    /// Returns how much information a word carries by the table's own measure; 0 for one that it
+    /// does not know as a whole.
     pub(crate) fn weight(&self, word: &str) -> f32 {
         let token = self.encoder.word(word);
         token.map_or(0.0, |token| self.encoder.weight(token))
     }
 
-    /// Words of the repository that are near to `word` in meaning, with their cosines, nearest
-    /// first.
+    /// Returns words of the repository that are near to `word` in meaning, with their cosines,
+    /// nearest first.
     pub(crate) fn near(&self, word: &str, least: f32, most: usize) -> Vec<(&str, f32)> {
         let Some(token) = self.encoder.word(word) else {
             return Vec::new();
@@ -62,7 +61,7 @@ impl TableVectors {
         found.filter_map(word).collect()
     }
 
-    /// The places of the words near to a token, as [`TableVectors::near`].
+    /// Returns the positions of the words near to a token, for [`TableVectors::near`].
     fn compare(&self, token: u32, least: f32, most: usize) -> Vec<(usize, f32)> {
         let others = self.words.iter().enumerate();
         let others = others.filter(|(_, (other, _))| *other != token);
@@ -76,17 +75,17 @@ impl TableVectors {
         near
     }
 
-    /// Names the encoder.
+    /// Returns the encoder's id.
     pub fn id(&self) -> &str {
         self.encoder.id()
     }
 
-    /// One vector a chunk.
+    /// Returns the vectors, one per chunk.
     pub fn vectors(&self) -> &Vectors {
         &self.vectors
     }
 
-    /// The vector of a question; `None` if it has no word that the table knows.
+    /// Returns the vector of a question; `None` if it has no word that the table knows.
     pub fn embed(&self, question: &str) -> Option<Embedding> {
         let embedding = self.encoder.vector(question);
         let has_words = embedding.values().iter().any(|&value| value != 0.0);
@@ -94,7 +93,7 @@ impl TableVectors {
     }
 }
 
-/// Makes the vectors of an index; counts chunks. [`Index::set_table`] takes what it makes.
+/// Computes the vectors of an index; progress counts chunks. [`Index::set_table`] takes the result.
 pub struct TableJob {
     index: Arc<Index>,
     made: Option<TableVectors>,
@@ -102,7 +101,7 @@ pub struct TableJob {
 }
 
 impl TableJob {
-    /// All chunks of `index` are read.
+    /// Reads all chunks of `index`.
     pub fn new(index: Arc<Index>, encoder: Arc<TableEncoder>) -> Self {
         let vectors = Vectors::new(encoder.dimension(), index.chunks.len());
         let known = encoder.words();

@@ -2,7 +2,7 @@ use super::*;
 use crate::chunk::Chunking;
 use crate::job::{Job, Step, run_to_end};
 
-/// An index of these files, in a repository of that name.
+/// Indexes these files, in a repository with this name.
 pub(crate) fn whole_index(name: &str, files: &[(&str, &str)]) -> Index {
     let Ok(index) = run_to_end(IndexBuilder::new(named(name, files), Chunking::FUNCTION));
     index
@@ -132,7 +132,7 @@ mod reuse {
             .collect()
     }
 
-    /// Builds `new` with and without `old`, and counts the files that were taken over.
+    /// Builds `new` with and without `old`, and counts the files that were reused.
     fn check(old: &[(&str, &str)], new: &[(&str, &str)]) -> usize {
         let older = Arc::new(whole_index("sample-1.0", old));
         let repo = named("sample-1.1", new);
@@ -214,7 +214,7 @@ mod elsewhere {
     use super::*;
     use crate::index::format;
 
-    /// Files that are read well, one that is too deep to be read, and one of no code.
+    /// Returns files that can be read, one that is too deep, and one that is not code.
     fn files() -> Vec<(String, String)> {
         let code = |at: usize| format!("from m{at} import f\n\ndef g{at}(x):\n    return f(x)\n");
         let mut files: Vec<_> = (0..12)
@@ -231,8 +231,8 @@ mod elsewhere {
             .collect()
     }
 
-    /// Builds with others that read beside, in an order that `turns` gives: each takes a batch,
-    /// hands the oldest or the last one in, or lets the builder do a step.
+    /// Builds with parallel readers, in an order given by `turns`: each takes a batch, returns the
+    /// oldest or the last one, or lets the builder do a step.
     fn built(files: &[(&str, &str)], turns: &[u8]) -> Index {
         let mut builder = IndexBuilder::new(repo(files), Chunking::FUNCTION);
         let mut away: Vec<Vec<usize>> = Vec::new();
@@ -277,7 +277,7 @@ mod elsewhere {
         ) {
             let files = files();
             let files: Vec<_> = files.iter().map(|(a, b)| (a.as_str(), b.as_str())).collect();
-            // Somebody has to hand in what is away, and the builder has to move on.
+            // Outstanding files must be returned, and the builder must advance.
             let turns: Vec<u8> = turns.into_iter().chain([1, 7]).collect();
             prop_assert!(bytes(&built(&files, &turns)) == bytes(&index(&files)));
         }

@@ -1,4 +1,4 @@
-//! What each chunk of an index does, in words: an index of its own, searched by words and by
+//! Descriptions of what each chunk of an index does: an index of its own, searched by words and by
 //! meaning (Code2Text, section 3.1: candidates as text instead of as code).
 
 use super::bm25::Bm25Params;
@@ -6,36 +6,36 @@ use super::{Bm25, Index, Quantised, Vectors};
 use crate::chunk::ChunkId;
 use crate::embed::Embedding;
 
-/// Who wrote a text.
+/// Who wrote a description.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Writer {
-    /// Code put it together from the syntax tree and the graph.
+    /// Code, from the syntax tree and the graph.
     Code,
-    /// A language model of this name wrote it.
+    /// A language model with this name.
     Model(String),
 }
 
-/// What a chunk does, in words.
+/// A description of what a chunk does.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Text {
-    /// About 500 characters.
+    /// The text, about 500 characters.
     pub text: String,
     /// Who wrote it.
     pub writer: Writer,
-    /// What is doubtful about it, each a sentence. Empty for what code wrote.
+    /// What is doubtful about it, each as a sentence. Empty for what code wrote.
     pub doubts: Vec<String>,
 }
 
-/// A text for each chunk, with its words and its meaning.
+/// A description for each chunk, with its words and its meaning.
 pub struct Texts {
     texts: Vec<Text>,
     words: Bm25,
-    /// By the static encoder; `None` if its vectors were not there yet.
+    /// Computed by the static encoder; `None` if its vectors had not arrived.
     vectors: Option<Vectors>,
 }
 
 impl Texts {
-    /// Of texts in the order of the chunks, with the words that were counted in them.
+    /// Takes texts in chunk order, with the words counted in them.
     pub(crate) fn new(texts: Vec<Text>, words: Bm25, vectors: Option<Vectors>) -> Self {
         Self {
             texts,
@@ -44,12 +44,12 @@ impl Texts {
         }
     }
 
-    /// The text of a chunk.
+    /// Returns the description of a chunk.
     pub fn of(&self, chunk: ChunkId) -> Option<&Text> {
         self.texts.get(chunk.0 as usize)
     }
 
-    /// Number of chunks that have a text.
+    /// Returns the number of chunks that have a description.
     pub fn len(&self) -> usize {
         self.texts.len()
     }
@@ -59,13 +59,13 @@ impl Texts {
         self.texts.is_empty()
     }
 
-    /// The texts that models wrote.
+    /// Returns the descriptions that models wrote.
     pub fn written(&self) -> impl Iterator<Item = (ChunkId, &Text)> {
         let all = (0..).map(ChunkId).zip(&self.texts);
         all.filter(|(_, text)| text.writer != Writer::Code)
     }
 
-    /// The best `n` by words, best first.
+    /// Returns the best `n` by words, best first.
     pub(crate) fn by_words(
         &self,
         params: &Bm25Params,
@@ -75,19 +75,20 @@ impl Texts {
         self.words.search_by(params, terms, n)
     }
 
-    /// The nearest `n` by the static encoder, nearest first; none while the vectors are not there.
+    /// Returns the nearest `n` by the static encoder, nearest first; empty until the vectors have
+    /// arrived.
     pub(crate) fn by_meaning(&self, question: &Embedding, n: usize) -> Vec<(ChunkId, f32)> {
         let vectors = self.vectors.as_ref();
         vectors.map_or_else(Vec::new, |vectors| vectors.nearest(question, n))
     }
 
-    /// The cosine of a text with a question.
+    /// Returns the cosine of a description with a question.
     pub(crate) fn cosine(&self, question: &Embedding, chunk: ChunkId) -> Option<f32> {
         self.vectors.as_ref()?.cosine(question, chunk)
     }
 }
 
-/// Makes the vector of each text as it comes, if the static encoder can be used.
+/// Computes the vector of each description as it arrives, if the static encoder is available.
 pub(crate) struct TextVectors(Option<Vectors>);
 
 impl TextVectors {

@@ -1,11 +1,12 @@
-//! Words of code and of questions. Identifiers are split at `camelCase`, `snake_case` and digits
-//! and also kept whole; everything is lower-cased.
+//! Splits code and questions into words. Identifiers are split at `camelCase`, `snake_case` and
+//! digits and are also kept whole; everything is lower-cased.
 
 /// Longer runs of letters and digits are data (hashes, encoded bytes), not names.
 const MAX_IDENTIFIER: usize = 100;
 
-/// All tokens of a piece of code or text, in order: for each identifier first the whole, then its
-/// parts if there are several. `getHTTPUrl2` gives `gethttpurl2`, `get`, `http`, `url`, `2`.
+/// Returns all tokens of a piece of code or text, in order: for each identifier first the whole,
+/// then its parts if there are several. `getHTTPUrl2` gives `gethttpurl2`, `get`, `http`, `url`,
+/// `2`.
 pub(crate) fn code_tokens(text: &str) -> Vec<String> {
     let mut tokens = Vec::new();
     for identifier in identifiers(text) {
@@ -14,8 +15,8 @@ pub(crate) fn code_tokens(text: &str) -> Vec<String> {
     tokens
 }
 
-/// The tokens of a question: as [`code_tokens`], without English stop words. A question of nothing
-/// but stop words keeps them.
+/// Returns the tokens of a question: like [`code_tokens`], without English stop words. A question
+/// that consists only of stop words keeps them.
 pub fn question_tokens(text: &str) -> Vec<String> {
     let all = code_tokens(text);
     let kept: Vec<String> = all
@@ -26,12 +27,12 @@ pub fn question_tokens(text: &str) -> Vec<String> {
     if kept.is_empty() { all } else { kept }
 }
 
-/// Whether a lower-cased word says nothing about what a question asks for.
+/// Whether a lower-case word says nothing about what a question asks for.
 pub(crate) fn is_stop_word(word: &str) -> bool {
     STOP_WORDS.binary_search(&word).is_ok()
 }
 
-/// Runs of letters, digits and underscores with at least one letter or digit.
+/// Returns runs of letters, digits and underscores with at least one letter or digit.
 pub(crate) fn identifiers(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !(c.is_alphanumeric() || c == '_'))
         .filter(|run| run.len() <= MAX_IDENTIFIER && run.bytes().any(|byte| byte != b'_'))
@@ -41,7 +42,7 @@ pub(crate) fn identifiers(text: &str) -> impl Iterator<Item = &str> {
 pub(crate) fn identifier_tokens(identifier: &str, mut emit: impl FnMut(&str)) {
     let whole = identifier.to_lowercase();
     emit(&whole);
-    // Numbers such as `0x1f` are of use as a whole only.
+    // Numbers such as `0x1f` are useful only as a whole.
     if identifier.starts_with(|c: char| c.is_numeric()) {
         return;
     }
@@ -57,8 +58,8 @@ pub(crate) fn identifier_tokens(identifier: &str, mut emit: impl FnMut(&str)) {
     });
 }
 
-/// The parts of an identifier or file name, lower-cased: `PathRouter_v2` gives `path`, `router`,
-/// `v`, `2`.
+/// Returns the parts of an identifier or file name, lower-cased: `PathRouter_v2` gives `path`,
+/// `router`, `v`, `2`.
 pub(crate) fn name_parts(name: &str) -> Vec<String> {
     let mut parts = Vec::new();
     for identifier in identifiers(name) {

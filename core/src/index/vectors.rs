@@ -1,8 +1,8 @@
 //! The vectors of an index's chunks: int8, arriving one by one, searched by an exact scan or by an
 //! HNSW graph (Malkov and Yashunin 2016, as built by instant-distance).
 //!
-//! The page scans, whatever the size: that takes 20 ms for 200,000 vectors, and the graph, which
-//! would take less, takes minutes to build, in one call that cannot be interrupted
+//! The page always scans: that takes 20 ms for 200,000 vectors. The graph would take less, but
+//! takes minutes to build, in one call that cannot be interrupted
 //! (`core/benches/runs/2026-11-dev`). Evaluations, which ask hundreds of questions of one
 //! repository, build it above [`SCAN_LIMIT`].
 
@@ -14,10 +14,11 @@ use super::bm25::best;
 use crate::chunk::ChunkId;
 use crate::embed::{Embedding, dot};
 
-/// Up to this many vectors evaluations scan too.
+/// Evaluations also scan up to this many vectors.
 pub(crate) const SCAN_LIMIT: usize = 100_000;
 
-/// Candidates that the graph search keeps: more are exacter and slower. Longer lists are scanned.
+/// Number of candidates that the graph search keeps: more are more exact and slower. Longer lists
+/// are scanned.
 const GRAPH_CANDIDATES: usize = 200;
 
 /// Any fixed number: the same vectors give the same graph on one thread.
@@ -50,30 +51,30 @@ impl Quantised {
         }
     }
 
-    /// The vector that it approximates, scaled to length 1.
+    /// Returns the vector that it approximates, scaled to length 1.
     pub fn to_embedding(&self) -> Embedding {
         let value = |&value: &i8| f32::from(value) * self.scale;
         Embedding::from_raw(self.values.iter().map(value).collect())
     }
 
-    /// The values as stored, -127 to 127.
+    /// Returns the values as stored, -127 to 127.
     pub fn values(&self) -> &[i8] {
         &self.values
     }
 
-    /// Number of values.
+    /// Returns the number of values.
     pub fn dimension(&self) -> usize {
         self.values.len()
     }
 
-    /// Four bytes of scale (little-endian f32), then one byte a value.
+    /// Returns four bytes of scale (little-endian f32), then one byte per value.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = self.scale.to_le_bytes().to_vec();
         bytes.extend(self.values.iter().map(|value| value.to_le_bytes()[0]));
         bytes
     }
 
-    /// `None` if there are no values or the scale is no number.
+    /// Returns `None` if there are no values or the scale is not a number.
     pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
         let (scale, values) = bytes.split_first_chunk::<4>()?;
         let scale = f32::from_le_bytes(*scale);
@@ -91,7 +92,7 @@ impl Quantised {
 /// Vectors by chunk, some of which may still be missing.
 pub struct Vectors {
     dimension: usize,
-    /// One row of `dimension` values a chunk; shared with the graph.
+    /// One row of `dimension` values per chunk; shared with the graph.
     values: Arc<Vec<i8>>,
     /// One over the length of each row; 0 while it is missing or if it is a zero vector.
     factors: Arc<Vec<f32>>,
@@ -101,7 +102,7 @@ pub struct Vectors {
 }
 
 impl Vectors {
-    /// Room for `chunk_count` vectors of `dimension` values, all missing.
+    /// Reserves room for `chunk_count` vectors of `dimension` values, all missing.
     pub fn new(dimension: usize, chunk_count: usize) -> Self {
         Self {
             dimension,
@@ -113,8 +114,8 @@ impl Vectors {
         }
     }
 
-    /// Stores or replaces a vector and drops a graph built before. False, and nothing is stored, if
-    /// the chunk or the dimension is not this type's.
+    /// Stores or replaces a vector and drops a previously built graph. Returns false and stores
+    /// nothing if the chunk or the dimension does not fit.
     pub fn set(&mut self, chunk: ChunkId, vector: &Quantised) -> bool {
         let at = chunk.0 as usize;
         if at >= self.present.len() || vector.dimension() != self.dimension {
@@ -137,7 +138,7 @@ impl Vectors {
         true
     }
 
-    /// The chunk's vector as stored, scaled to length 1.
+    /// Returns the chunk's vector as stored, scaled to length 1.
     pub fn get(&self, chunk: ChunkId) -> Option<Quantised> {
         let (values, scale) = self.row(chunk)?;
         Some(Quantised {
@@ -146,22 +147,22 @@ impl Vectors {
         })
     }
 
-    /// Whether the vector of `chunk` is there.
+    /// Whether the vector of `chunk` has arrived.
     pub fn has(&self, chunk: ChunkId) -> bool {
         self.present.get(chunk.0 as usize).copied().unwrap_or(false)
     }
 
-    /// Number of vectors that are there.
+    /// Returns the number of vectors that have arrived.
     pub fn count(&self) -> usize {
         self.count
     }
 
-    /// Number of chunks that have a vector or will have one.
+    /// Returns the number of chunks that have a vector or will have one.
     pub fn chunk_count(&self) -> usize {
         self.present.len()
     }
 
-    /// Values of a vector.
+    /// Returns the number of values in a vector.
     pub fn dimension(&self) -> usize {
         self.dimension
     }
@@ -171,7 +172,7 @@ impl Vectors {
         self.count == self.present.len()
     }
 
-    /// Chunks whose vector is not there yet, ascending.
+    /// Returns the chunks whose vector is missing, ascending.
     pub fn missing(&self) -> impl Iterator<Item = ChunkId> {
         let absent = self
             .present
@@ -181,13 +182,13 @@ impl Vectors {
         absent.map(|(at, _)| ChunkId(at as u32))
     }
 
-    /// Cosine of `query` and the chunk's vector; `None` while it is missing.
+    /// Returns the cosine of `query` and the chunk's vector; `None` while it is missing.
     pub fn cosine(&self, query: &Embedding, chunk: ChunkId) -> Option<f32> {
         self.cosine_to(&Prepared::new(query, self.dimension)?, chunk)
     }
 
-    /// Cosine of `query` and the sum of the unit vectors of `chunks`; `None` if none of them is
-    /// there.
+    /// Returns the cosine of `query` and the sum of the unit vectors of `chunks`; `None` if all of
+    /// them are missing.
     pub fn cosine_of_all(
         &self,
         query: &Embedding,
@@ -198,7 +199,8 @@ impl Vectors {
         is_there.then(|| mean.cosine(query))
     }
 
-    /// The sum of the unit vectors of `chunks`, scaled to length 1; zero if none of them is there.
+    /// Returns the sum of the unit vectors of `chunks`, scaled to length 1; zero if all of them are
+    /// missing.
     pub(crate) fn mean(&self, chunks: impl Iterator<Item = ChunkId>) -> Embedding {
         let mut sum = vec![0.0; self.dimension];
         for (row, factor) in chunks.filter_map(|chunk| self.row(chunk)) {
@@ -209,8 +211,8 @@ impl Vectors {
         Embedding::from_raw(sum)
     }
 
-    /// The `n` nearest of the vectors that are there with their cosines, nearest first, equal ones
-    /// by id. Exact unless a graph was built; empty if the dimensions differ.
+    /// Returns the `n` nearest available vectors with their cosines, nearest first, equal ones by
+    /// id. Exact unless a graph was built; empty if the dimensions differ.
     pub fn nearest(&self, query: &Embedding, n: usize) -> Vec<(ChunkId, f32)> {
         let Some(query) = Prepared::new(query, self.dimension) else {
             return Vec::new();
@@ -235,14 +237,14 @@ impl Vectors {
         best(scored.collect(), n)
     }
 
-    /// Whether all vectors are there, a graph would pay over hundreds of questions, and none was
+    /// Whether no vector is missing, a graph would pay off over hundreds of questions, and none is
     /// built.
     pub fn wants_graph(&self) -> bool {
         self.graph.is_none() && self.count > SCAN_LIMIT && self.is_complete()
     }
 
-    /// Builds the graph over the vectors that are there, in one call that takes seconds to minutes
-    /// (see `core/benches/runs`). The next [`Vectors::set`] drops it.
+    /// Builds the graph over the available vectors, in one call that takes seconds to minutes (see
+    /// `core/benches/runs`). The next [`Vectors::set`] drops it.
     pub fn build_graph(&mut self) {
         let present = self
             .present
@@ -305,7 +307,7 @@ fn inverse_length(values: &[i8]) -> f32 {
     }
 }
 
-/// A row of the shared values, as the graph wants its points.
+/// A row of the shared values, as a point of the graph.
 #[derive(Clone)]
 struct Row {
     values: Arc<Vec<i8>>,
@@ -351,7 +353,7 @@ fn search_graph(graph: &HnswMap<Row, ChunkId>, query: Prepared, n: usize) -> Vec
 mod tests {
     use super::*;
 
-    /// Unit vectors that differ, the same on every run.
+    /// Returns distinct unit vectors, the same on every run.
     fn embedding(seed: u32, dimension: usize) -> Embedding {
         let mut state = seed.wrapping_mul(2_654_435_761).wrapping_add(12_345);
         let mut next = || {

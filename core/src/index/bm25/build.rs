@@ -1,4 +1,4 @@
-//! Chunks in, an inverted index out.
+//! Builds an inverted index from chunks.
 
 use std::ops::Range;
 
@@ -7,18 +7,18 @@ use crate::chunk::ChunkId;
 use crate::hash::FastMap;
 use crate::index::tokens::{identifier_tokens, identifiers};
 
-/// Takes chunks in order; [`Bm25Builder::finish`] sorts what it gathered.
+/// Takes chunks in order; [`Bm25Builder::finish`] sorts what it collected.
 #[derive(Default)]
 pub struct Bm25Builder {
     term_ids: FastMap<Box<str>, u32>,
-    /// Each identifier's terms, as a range of `identifier_terms`: identifiers repeat much, and
-    /// splitting and lower-casing one costs more than finding it.
+    /// Each identifier's terms, as a range of `identifier_terms`: identifiers repeat often, and
+    /// splitting and lower-casing one costs more than a lookup.
     identifiers: FastMap<Box<str>, (u32, u32)>,
     identifier_terms: Vec<u32>,
-    /// In order of chunks.
+    /// In chunk order.
     postings: Vec<Posting>,
-    /// Each term's frequencies in the chunk that is being added; zero between chunks. Kept apart
-    /// from `postings` so that counting touches little memory.
+    /// Each term's frequencies in the chunk that is being added; zero between chunks. Separate from
+    /// `postings`, so that counting touches little memory.
     counts: Vec<[u8; 3]>,
     /// The terms of the chunk that is being added.
     touched: Vec<u32>,
@@ -51,9 +51,9 @@ impl Bm25Builder {
         ChunkId(chunk)
     }
 
-    /// Adds the next chunk as `older` has it, with the words of `path` instead of its own if one is
-    /// given; `known` are the words of `older`. False if `older` has no such chunk, and nothing was
-    /// added.
+    /// Adds the next chunk as `older` has it; if `path` is given, with its words instead of the old
+    /// ones. `known` holds the words of `older`. Returns false and adds nothing if `older` has no
+    /// such chunk.
     pub(crate) fn add_known(
         &mut self,
         older: &Bm25,
@@ -74,7 +74,7 @@ impl Bm25Builder {
             if path.is_some() {
                 counts[1] = 0;
             }
-            // A term of the other path alone is none of this index.
+            // A term that only occurs in the other path does not belong in this index.
             if counts == [0; 3] {
                 continue;
             }
@@ -91,7 +91,7 @@ impl Bm25Builder {
         true
     }
 
-    /// Takes over what was counted in the chunk.
+    /// Stores what was counted in the chunk.
     fn close_chunk(&mut self, chunk: u32) {
         for term in self.touched.drain(..) {
             let counts = self.counts.get_mut(term as usize).map(std::mem::take);
@@ -103,7 +103,7 @@ impl Bm25Builder {
         }
     }
 
-    /// Number of chunks so far.
+    /// Returns the number of chunks so far.
     pub fn chunk_count(&self) -> usize {
         self.lengths.len()
     }
@@ -140,7 +140,7 @@ impl Bm25Builder {
         range
     }
 
-    /// The number of a term, a new one if it has none.
+    /// Returns the number of a term, assigning a new one if needed.
     fn term_id(&mut self, term: &str) -> u32 {
         if let Some(&id) = self.term_ids.get(term) {
             return id;
@@ -163,7 +163,7 @@ impl Bm25Builder {
         }
     }
 
-    /// Sorts terms and postings. Takes some 100 ms for 40,000 chunks.
+    /// Sorts terms and postings. Takes about 100 ms for 40,000 chunks.
     pub fn finish(self) -> Bm25 {
         let mut vocabulary: Vec<(Box<str>, u32)> = self.term_ids.into_iter().collect();
         vocabulary.sort_unstable();
@@ -193,18 +193,18 @@ impl Bm25Builder {
     }
 }
 
-/// The words of an index by chunk, to be taken over into another.
+/// The words of an index by chunk, for reuse in another index.
 pub(crate) struct KnownWords {
     /// Where the terms of each chunk start; one more entry than chunks.
     starts: Vec<u32>,
     /// Terms with their frequencies.
     terms: Vec<(u32, [u8; 3])>,
-    /// What the builder calls each term, once it was asked.
+    /// The builder's number for each term, once requested.
     ids: Vec<Option<u32>>,
 }
 
 impl KnownWords {
-    /// Turns the postings round, in time in proportion to their number.
+    /// Inverts the postings, in linear time.
     pub(crate) fn new(words: &Bm25) -> Self {
         let mut starts = vec![0u32; words.chunk_count() + 1];
         for &chunk in &words.posting_chunks {
@@ -248,7 +248,7 @@ impl KnownWords {
         at(chunk.0 as usize)..at(chunk.0 as usize + 1)
     }
 
-    /// The builder's number of a term.
+    /// Returns the builder's number for a term.
     fn id(&mut self, term: u32, older: &Bm25, builder: &mut Bm25Builder) -> u32 {
         let known = self.ids.get(term as usize).copied().flatten();
         known.unwrap_or_else(|| {
@@ -268,7 +268,7 @@ struct Sorted {
     counts: Vec<[u8; 3]>,
 }
 
-/// A counting sort by the rank of the term, which keeps chunks in order.
+/// Counting sort by the rank of the term; keeps the chunks in order.
 fn sort_postings(postings: &[Posting], ranks: &[u32]) -> Sorted {
     let rank = |posting: &Posting| ranks.get(posting.term as usize).copied().unwrap_or(0) as usize;
     let mut starts = vec![0u32; ranks.len() + 1];

@@ -1,4 +1,4 @@
-//! The index as bytes: counts, the terms with shared prefixes, lengths and postings as varints.
+//! The index as bytes: counts, prefix-compressed terms, lengths and postings as varints.
 
 use super::{Bm25, Bm25Params, factors};
 
@@ -17,8 +17,8 @@ pub(crate) enum BytesError {
     OutOfOrder,
 }
 
-/// Longer terms are damage: identifiers have at most 100 bytes, lower-cased at most three times
-/// that.
+/// Longer terms are damage: identifiers have at most 100 bytes, and lower-casing at most triples
+/// them.
 const MAX_TERM: usize = 300;
 
 impl Bm25 {
@@ -105,7 +105,7 @@ impl Bm25 {
     }
 }
 
-/// Bytes that both terms start with; may cut a character, as terms are joined as bytes.
+/// Number of bytes that both terms start with. May split a character; terms are joined as bytes.
 fn shared_prefix(a: &str, b: &str) -> usize {
     a.bytes().zip(b.bytes()).take_while(|(a, b)| a == b).count()
 }
@@ -114,7 +114,7 @@ fn put(bytes: &mut Vec<u8>, value: u32) {
     put_u64(bytes, u64::from(value));
 }
 
-/// Seven bits a byte, lowest first; the high bit says that more follow.
+/// Seven bits per byte, lowest first; the high bit says that more follow.
 fn put_u64(bytes: &mut Vec<u8>, mut value: u64) {
     while value >= 0x80 {
         bytes.push(value as u8 | 0x80);
@@ -148,7 +148,7 @@ impl Reader<'_> {
         u32::try_from(self.u64()?).map_err(|_| BytesError::OutOfRange)
     }
 
-    /// A number of things that take at least a byte each, so that damage cannot ask for much
+    /// Reads a count of items that take at least a byte each, so that damage cannot request much
     /// memory.
     fn count(&mut self) -> Result<usize, BytesError> {
         let count = self.u32()? as usize;
@@ -178,7 +178,7 @@ impl Reader<'_> {
             let start = terms.len();
             terms.extend_from_within(previous.start..previous.start + shared);
             terms.extend_from_slice(self.take(fresh)?);
-            // Terms are looked up by halving: one at a wrong place would not be found.
+            // Terms are looked up by binary search: one out of order would not be found.
             let is_behind = terms.get(previous.clone()) < terms.get(start..);
             if starts.len() > 1 && !is_behind {
                 return Err(BytesError::OutOfOrder);

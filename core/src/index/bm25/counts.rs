@@ -1,18 +1,18 @@
-//! What BM25 counts in one chunk, apart from its parameters of the body.
+//! What BM25 counts in one chunk, without the body's parameters.
 
 use super::{Bm25, Bm25Params, counted, factors};
 use crate::chunk::ChunkId;
 
-/// A word of a question in one chunk.
+/// A question's word in one chunk.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct TermCounts {
-    /// The word as it is indexed.
+    /// The word as indexed.
     pub term: String,
-    /// Its inverse document frequency, times how often the question has it.
+    /// Its inverse document frequency, times its number of occurrences in the question.
     pub weight: f32,
-    /// How often the chunk's text has it.
+    /// Its number of occurrences in the chunk's text.
     pub body: f32,
-    /// How often path and names have it, weighed and evened out by their lengths.
+    /// Its frequency in path and names, weighted and normalised by their lengths.
     pub elsewhere: f32,
 }
 
@@ -20,7 +20,7 @@ pub(crate) struct TermCounts {
 pub(crate) struct Counting<'a> {
     bm25: &'a Bm25,
     factors: Vec<[f32; 3]>,
-    /// Words of a text, in the mean.
+    /// Mean number of words in a text.
     average: f32,
 }
 
@@ -35,13 +35,13 @@ impl<'a> Counting<'a> {
         }
     }
 
-    /// How long the text of a chunk is, as a share of the mean.
+    /// Returns the length of the chunk's text, relative to the mean.
     pub fn length(&self, chunk: ChunkId) -> f32 {
         let lengths = self.bm25.lengths.get(chunk.0 as usize);
         lengths.map_or(0.0, |it| it[0] as f32 / self.average)
     }
 
-    /// The words that a chunk has of `tokens`.
+    /// Returns the words of `tokens` that the chunk contains.
     pub fn terms(&self, tokens: &[impl AsRef<str>], chunk: ChunkId) -> Vec<TermCounts> {
         let of = |(term, times): (&str, f32)| {
             let (chunks, counts) = self.bm25.postings(term)?;

@@ -1,12 +1,12 @@
-//! BM25 over runs of chunks: the same postings read as if each file were one document.
+//! BM25 over runs of chunks: the same postings, read as if each file were one document.
 
 use super::Bm25;
 
 impl Bm25 {
-    /// The score of every group that holds a token, by group. Group `g` is the chunks from
-    /// `starts[g]` to before `starts[g + 1]`, so that a file whose parts together say what the
-    /// question asks is found although no part of it says all. Body and names count, the path does
-    /// not: each chunk repeats it.
+    /// Returns the score of every group that contains a token, by group. Group `g` is the chunks
+    /// from `starts[g]` to before `starts[g + 1]`. So a file whose parts together say what the
+    /// question asks is found even if no part says all of it. Body and names count; the path does
+    /// not, because each chunk repeats it.
     pub(crate) fn score_groups(
         &self,
         tokens: &[(impl AsRef<str>, f32)],
@@ -48,7 +48,7 @@ impl Bm25 {
         starts.windows(2).map(length).collect()
     }
 
-    /// The groups with the term and how often it stands there, ascending.
+    /// Returns the groups with the term and its number of occurrences there, ascending.
     fn group_frequencies(&self, term: &str, starts: &[u32]) -> Vec<(usize, f32)> {
         let Some((chunks, counts)) = self.postings(term) else {
             return Vec::new();

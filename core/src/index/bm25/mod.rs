@@ -2,9 +2,9 @@
 //! a score can be shown.
 //!
 //! score(d, q) = Σ_t IDF(t) · f(k1 + 1) / (f + k1), where f = Σ_field w · tf / (1 − b + b · len /
-//! avg): BM25F, which with one field of weight 1 is the formula of Grounded (section 1 of methods).
-//! IDF(t) = ln(1 + (N − n + ½) / (n + ½)), never negative; n counts the chunks with the term in any
-//! field.
+//! avg): BM25F, which with a single field of weight 1 is the formula of Grounded (section 1 of
+//! methods). IDF(t) = ln(1 + (N − n + ½) / (n + ½)), never negative; n counts the chunks with the
+//! term in any field.
 
 mod build;
 mod bytes;
@@ -21,22 +21,22 @@ pub(crate) use counts::{Counting, TermCounts};
 
 use crate::chunk::ChunkId;
 
-/// The searched fields, in the order in which all arrays keep them.
+/// The searched fields, in the order of all arrays.
 pub(crate) const FIELDS: [&str; 3] = ["body", "path", "names"];
 
 /// Weight and length normalisation of one field.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FieldParams {
-    /// What the field's frequencies are multiplied by; 0 leaves it out.
+    /// Factor of the field's frequencies; 0 leaves the field out.
     pub weight: f32,
-    /// How far the length of the field counts: 0 not at all, 1 fully.
+    /// How much the length of the field counts: 0 not at all, 1 fully.
     pub b: f32,
 }
 
 /// The free parameters of the formula.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bm25Params {
-    /// How soon more occurrences of a term stop counting.
+    /// How soon further occurrences of a term stop counting.
     pub k1: f32,
     /// In the order of [`FIELDS`].
     pub fields: [FieldParams; 3],
@@ -85,25 +85,25 @@ impl Default for Bm25Params {
     }
 }
 
-/// What one term adds to one chunk's score.
+/// The contribution of one term to one chunk's score.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TermScore {
-    /// As it stands in the index.
+    /// The term as indexed.
     pub term: String,
     /// Its rarity among the chunks, above 0.
     pub idf: f32,
-    /// What it adds to the score of the chunk.
+    /// Its contribution to the chunk's score.
     pub score: f32,
-    /// The score shared out among [`FIELDS`] by their weighted frequencies.
+    /// The score divided among [`FIELDS`] by their weighted frequencies.
     pub fields: [f32; 3],
 }
 
-/// An inverted index over chunks. Immutable but for its parameters.
+/// An inverted index over chunks. Immutable except for its parameters.
 #[derive(Clone, Debug)]
 pub struct Bm25 {
     params: Bm25Params,
     chunk_count: u32,
-    /// All terms, sorted, one after the other.
+    /// All terms, sorted and concatenated.
     terms: String,
     /// Where each term starts in `terms`; one more entry than terms.
     term_starts: Vec<u32>,
@@ -115,43 +115,43 @@ pub struct Bm25 {
     posting_counts: Vec<[u8; 3]>,
     /// Number of tokens in each field of each chunk.
     lengths: Vec<[u32; 3]>,
-    /// Weight divided by length norm, for each chunk and field; follows from the rest.
+    /// Weight divided by length normalisation, for each chunk and field; derived from the rest.
     factors: Vec<[f32; 3]>,
 }
 
 impl Bm25 {
-    /// An index without chunks, to be filled.
+    /// Returns a builder for an index without chunks.
     pub fn builder() -> Bm25Builder {
         Bm25Builder::default()
     }
 
-    /// Scores with other parameters from now on.
+    /// Sets the parameters that it scores with from now on.
     pub fn set_params(&mut self, params: Bm25Params) {
         self.params = params;
         self.factors = factors(&params, &self.lengths);
     }
 
-    /// The parameters that it scores with.
+    /// Returns the parameters that it scores with.
     pub fn params(&self) -> Bm25Params {
         self.params
     }
 
-    /// Number of chunks.
+    /// Returns the number of chunks.
     pub fn chunk_count(&self) -> usize {
         self.chunk_count as usize
     }
 
-    /// Number of different terms.
+    /// Returns the number of distinct terms.
     pub(crate) fn term_count(&self) -> usize {
         self.term_starts.len().saturating_sub(1)
     }
 
-    /// Number of chunks with the term in any field.
+    /// Returns the number of chunks with the term in any field.
     pub(crate) fn document_frequency(&self, term: &str) -> usize {
         self.postings(term).map_or(0, |(chunks, _)| chunks.len())
     }
 
-    /// How rare a term is, at least 0; for a term that occurs nowhere the largest value.
+    /// Returns how rare a term is, at least 0; the largest value for a term that never occurs.
     pub(crate) fn idf(&self, term: &str) -> f32 {
         self.idf_of(self.document_frequency(term))
     }
@@ -161,13 +161,13 @@ impl Bm25 {
         ((total - with + 0.5) / (with + 0.5)).ln_1p()
     }
 
-    /// The best `n` chunks, best first, equal scores in order of their ids. Chunks without any of
-    /// the tokens are never among them. A token that is given twice counts twice.
+    /// Returns the best `n` chunks, best first, equal scores in id order. Chunks without any of the
+    /// tokens are never included. A token that is given twice counts twice.
     pub fn search(&self, tokens: &[impl AsRef<str>], n: usize) -> Vec<(ChunkId, f32)> {
         self.search_by(&self.params, tokens, n)
     }
 
-    /// As [`Bm25::search`], with other parameters.
+    /// Like [`Bm25::search`], with other parameters.
     pub(crate) fn search_by(
         &self,
         params: &Bm25Params,
@@ -177,7 +177,7 @@ impl Bm25 {
         self.search_weighted(params, &counted(tokens), n)
     }
 
-    /// As [`Bm25::search_by`], with a weight for each token.
+    /// Like [`Bm25::search_by`], with a weight for each token.
     pub(crate) fn search_weighted(
         &self,
         params: &Bm25Params,
@@ -217,8 +217,8 @@ impl Bm25 {
         )
     }
 
-    /// The parts of a chunk's score, one a distinct token that occurs in it, in the question's
-    /// order.
+    /// Returns the parts of a chunk's score, one per distinct token that occurs in it, in the
+    /// question's order.
     pub fn explain(&self, tokens: &[impl AsRef<str>], chunk: ChunkId) -> Vec<TermScore> {
         let parts = counted(tokens).into_iter().filter_map(|(term, times)| {
             let (chunks, counts) = self.postings(term)?;
@@ -244,8 +244,8 @@ impl Bm25 {
         parts.filter(|part| part.score > 0.0).collect()
     }
 
-    /// Chunks with the term, ascending, with the term's frequency in each of [`FIELDS`] (at most
-    /// 255).
+    /// Returns the chunks with the term, ascending, with the term's frequency in each of [`FIELDS`]
+    /// (at most 255).
     pub(crate) fn postings(&self, term: &str) -> Option<(&[u32], &[[u8; 3]])> {
         let at = self.term_at(term)?;
         let start = *self.posting_starts.get(at)? as usize;
@@ -256,12 +256,12 @@ impl Bm25 {
         ))
     }
 
-    /// All terms in order.
+    /// Returns all terms in order.
     pub fn terms(&self) -> impl Iterator<Item = &str> {
         (0..self.term_count()).filter_map(|at| self.term(at))
     }
 
-    /// The terms that start with `prefix`, in order. Does not look at any other.
+    /// Returns the terms that start with `prefix`, in order, without examining any other.
     pub(crate) fn terms_from<'t, 'p>(
         &'t self,
         prefix: &'p str,
@@ -300,7 +300,7 @@ impl Bm25 {
     }
 }
 
-/// How often a term occurs in a chunk, its fields weighed and their lengths evened out.
+/// Returns the frequency of a term in a chunk, fields weighted and normalised by length.
 fn frequency(factors: &[[f32; 3]], chunk: u32, counts: &[u8; 3]) -> f32 {
     let Some(factors) = factors.get(chunk as usize) else {
         return 0.0;
@@ -311,7 +311,7 @@ fn frequency(factors: &[[f32; 3]], chunk: u32, counts: &[u8; 3]) -> f32 {
         .sum()
 }
 
-/// Distinct tokens in order of their first occurrence, with their number of occurrences.
+/// Returns the distinct tokens in order of first occurrence, with their number of occurrences.
 fn counted<T: AsRef<str>>(tokens: &[T]) -> Vec<(&str, f32)> {
     let mut counts: Vec<(&str, f32)> = Vec::new();
     let mut places = crate::hash::FastMap::default();
@@ -325,7 +325,7 @@ fn counted<T: AsRef<str>>(tokens: &[T]) -> Vec<(&str, f32)> {
     counts
 }
 
-/// The `n` highest scores, highest first, equal ones by id.
+/// Returns the `n` highest scores, highest first, equal ones by id.
 pub(crate) fn best(mut scored: Vec<(ChunkId, f32)>, n: usize) -> Vec<(ChunkId, f32)> {
     let order = |a: &(ChunkId, f32), b: &(ChunkId, f32)| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0));
     if n == 0 {

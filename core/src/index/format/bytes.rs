@@ -1,29 +1,29 @@
-//! A section's bytes in pieces, on their way out and in: a large repository's texts have tens of
-//! megabytes, and a browser has little room for a second copy of them.
+//! A section's bytes in pieces, for writing and reading: the texts of a large repository take tens
+//! of megabytes, and a browser has little room for a second copy.
 
 use std::borrow::Cow;
 
 use super::checksum::Checksum;
 
-/// Least size of a piece of records, in bytes.
+/// Minimum size of a piece of records, in bytes.
 const PIECE: usize = 1 << 20;
 
 /// A named part of a saved index.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Section<'a> {
-    /// `head`, `files`, `texts` …; a saved index has each once.
+    /// `head`, `files`, `texts` …; each occurs once in a saved index.
     pub name: &'static str,
     /// The bytes, in order. Texts are borrowed from the index.
     pub pieces: Vec<Cow<'a, [u8]>>,
 }
 
 impl Section<'_> {
-    /// Bytes of all pieces.
+    /// Returns the total number of bytes.
     pub fn length(&self) -> usize {
         self.pieces.iter().map(|piece| piece.len()).sum()
     }
 
-    /// All pieces as one.
+    /// Joins all pieces.
     pub fn into_bytes(self) -> Vec<u8> {
         self.pieces.concat()
     }
@@ -35,7 +35,7 @@ impl Section<'_> {
     }
 }
 
-/// Records as pieces: a `Vec` that grows to megabytes would be copied again and again.
+/// Records in pieces: a `Vec` that grows to megabytes would be copied again and again.
 #[derive(Default)]
 pub(super) struct Pieces {
     full: Vec<Cow<'static, [u8]>>,
@@ -43,7 +43,7 @@ pub(super) struct Pieces {
 }
 
 impl Pieces {
-    /// Where the next record is written.
+    /// Returns the piece that the next record is written to.
     pub(crate) fn open(&mut self) -> &mut Vec<u8> {
         if self.open.len() >= PIECE {
             let full = std::mem::replace(&mut self.open, Vec::with_capacity(PIECE + PIECE / 4));
@@ -58,12 +58,12 @@ impl Pieces {
     }
 }
 
-/// The bytes of a saved section, which may lie outside of this program's memory.
+/// The bytes of a saved section, which may lie outside this program's memory.
 pub trait Bytes {
-    /// How many there are.
+    /// Returns their number.
     fn length(&self) -> usize;
 
-    /// Copies the bytes from `start` on. Only called for bytes that there are.
+    /// Copies the bytes from `start` on. Only called for bytes that exist.
     fn read(&self, start: usize, to: &mut [u8]);
 }
 
@@ -78,7 +78,7 @@ impl<T: AsRef<[u8]>> Bytes for T {
     }
 }
 
-/// Takes bytes from a section, in order, and sums them up.
+/// Takes bytes from a section, in order, and computes their checksum.
 pub(super) struct Taken<'a, B: Bytes> {
     bytes: &'a B,
     at: usize,
@@ -94,7 +94,7 @@ impl<'a, B: Bytes> Taken<'a, B> {
         }
     }
 
-    /// The next bytes; `None` if there are fewer.
+    /// Takes the next bytes; returns `None` if there are fewer.
     pub(crate) fn next(&mut self, length: usize) -> Option<Vec<u8>> {
         if length > self.left() {
             return None;
@@ -106,7 +106,7 @@ impl<'a, B: Bytes> Taken<'a, B> {
         Some(bytes)
     }
 
-    /// All bytes that are left, and the checksum of all that were taken.
+    /// Takes all remaining bytes, and returns the checksum of everything that was taken.
     pub(crate) fn rest(mut self) -> (Vec<u8>, u64) {
         let rest = self.next(self.left()).unwrap_or_default();
         (rest, self.checksum.sum())

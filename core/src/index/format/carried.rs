@@ -1,10 +1,10 @@
-//! Files that one worker read, on the way to another of the same version: nothing of this is saved.
+//! Serialises files that one worker read for another worker of the same version; never saved.
 
 use super::records::{DeclaredRecord, ParsedRecord};
 use super::{ChunkRecord, FormatError, Reader, damaged, of_chunk, push, to_chunk};
 use crate::index::ReadFile;
 
-/// Files as bytes, in order; `None` for one that could not be read.
+/// Serialises files, in order; `None` marks one that could not be read.
 pub fn carry(files: &[Option<ReadFile>]) -> Vec<u8> {
     let mut bytes = Vec::new();
     push(&mut bytes, &(files.len() as u32));
@@ -21,10 +21,10 @@ pub fn carry(files: &[Option<ReadFile>]) -> Vec<u8> {
     bytes
 }
 
-/// The files in what [`carry`] made.
+/// Reads the files that [`carry`] serialised.
 ///
 /// # Errors
-/// [`FormatError`] if it is something else.
+/// [`FormatError`] if the bytes are something else.
 pub fn carried(bytes: &[u8]) -> Result<Vec<Option<ReadFile>>, FormatError> {
     let mut reader = Reader::new(SECTION, bytes);
     let count: u32 = reader.next()?;
@@ -39,7 +39,7 @@ pub fn carried(bytes: &[u8]) -> Result<Vec<Option<ReadFile>>, FormatError> {
     Ok(files)
 }
 
-/// What errors call it.
+/// The name of these bytes in errors.
 const SECTION: &str = "carried";
 
 fn file(reader: &mut Reader<'_>) -> Result<ReadFile, FormatError> {

@@ -1,13 +1,13 @@
-//! Detects damage to a section. Against accidents only, at the speed of memory: a saved index is
-//! read whole at each start.
+//! Detects damage to a section. Guards only against accidents, at the speed of memory: a saved
+//! index is read whole at each start.
 
 const MULTIPLIER: u64 = 0x9E37_79B9_7F4A_7C15;
 
-/// 64 bits of all bytes that were added. Each word changes its lane by a bijection, so no single
-/// changed word goes unseen; four lanes keep the processor busy.
+/// A 64-bit checksum of all bytes that were added. Each word changes its lane by a bijection, so no
+/// single changed word goes unnoticed; four lanes keep the processor busy.
 pub(super) struct Checksum {
     lanes: [u64; 4],
-    /// What has come of a block that is not whole yet.
+    /// The bytes of an incomplete block.
     pending: Vec<u8>,
     length: u64,
 }
@@ -23,7 +23,7 @@ impl Checksum {
         }
     }
 
-    /// Where the bytes are cut makes no difference.
+    /// Adds bytes. How they are split makes no difference.
     pub(crate) fn add(&mut self, bytes: &[u8]) {
         self.length += bytes.len() as u64;
         let missing = (BLOCK - self.pending.len()).min(bytes.len());
@@ -42,7 +42,7 @@ impl Checksum {
         self.pending.extend(rest);
     }
 
-    /// Adds the whole blocks; returns what is left.
+    /// Adds the complete blocks; returns the rest.
     fn add_blocks<'a>(&mut self, bytes: &'a [u8]) -> &'a [u8] {
         let (blocks, rest) = bytes.as_chunks::<BLOCK>();
         let mut lanes = self.lanes;
@@ -63,7 +63,8 @@ impl Checksum {
     }
 }
 
-/// The checksum of a section's bytes, as the head has it; that of the head itself stands behind it.
+/// Returns the checksum of a section's bytes, as the head stores it; the head's own checksum stands
+/// at its end.
 pub fn checksum(bytes: &[u8]) -> u64 {
     let mut checksum = Checksum::new();
     checksum.add(bytes);

@@ -1,9 +1,9 @@
-//! Numbers of kinds and languages in saved indexes. A number is never given to anything else.
+//! Numbers of kinds and languages in saved indexes. A number is never reused.
 
 use crate::chunk::ChunkKind;
 use crate::lang::SymbolKind;
 
-/// Both directions of a numbering, from one list.
+/// Defines both directions of a numbering from one list.
 macro_rules! codes {
     ($of:ident, $to:ident, $type:ident { $($variant:ident = $code:literal),* $(,)? }) => {
         pub(super) fn $of(value: $type) -> u8 {

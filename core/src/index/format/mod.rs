@@ -1,9 +1,9 @@
-//! [`Index`] ↔ named sections of bytes.
+//! Converts an [`Index`] to named sections of bytes and back.
 //!
 //! `head` comes first in meaning: magic, version, then a checksum for each other section, so that a
 //! damaged or foreign index is an error and never a wrong answer. Texts are one blob, words are
 //! varints, the rest is postcard of the records in [`records`]. Vectors are not part of it: they
-//! are kept one by one under their [`super::ContentKey`]. Nor is the graph, which is built anew:
+//! are stored one by one under their [`super::ContentKey`]. Neither is the graph, which is rebuilt:
 //! see [`super::graph`].
 
 mod bytes;
@@ -53,7 +53,7 @@ const BODY: [&str; 7] = [
     "files", "texts", "parsed", "chunks", "words", "history", "declared",
 ];
 
-/// Why bytes are not an index that can be opened.
+/// Why bytes cannot be opened as an index.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FormatError {
     /// Written by a Footnote that is too old or too new.
@@ -61,25 +61,25 @@ pub enum FormatError {
         "The saved index has format version {found}, but this Footnote reads versions {OLDEST_READABLE} to {FORMAT_VERSION}. Delete it and drop the archive again"
     )]
     OtherVersion {
-        /// The version that wrote it.
+        /// The version it was written in.
         found: u32,
     },
-    /// A part is not there.
+    /// A section is missing.
     #[error(
         "The saved index lacks its part “{section}”, as if saving had been cut short. Delete it and drop the archive again (this Footnote reads format versions {OLDEST_READABLE} to {FORMAT_VERSION})"
     )]
     Missing {
-        /// Name of the part.
+        /// Name of the section.
         section: &'static str,
     },
-    /// A checksum does not fit, or the bytes cannot be read.
+    /// A checksum does not match, or the bytes cannot be read.
     #[error(
         "The saved index is damaged: {detail}. Delete it and drop the archive again (this Footnote reads format versions {OLDEST_READABLE} to {FORMAT_VERSION}; damaged part: {section})"
     )]
     Damaged {
-        /// Name of the part.
+        /// Name of the section.
         section: &'static str,
-        /// What does not fit.
+        /// What is wrong.
         detail: String,
     },
 }
@@ -91,7 +91,7 @@ fn damaged(section: &'static str, detail: impl ToString) -> FormatError {
     }
 }
 
-/// The format version that a head section names, readable or not.
+/// Returns the format version that a head section names, readable or not.
 pub(crate) fn version_of(head: &[u8]) -> Result<u32, FormatError> {
     let rest = head
         .strip_prefix(MAGIC)
@@ -102,7 +102,7 @@ pub(crate) fn version_of(head: &[u8]) -> Result<u32, FormatError> {
     Ok(u32::from_le_bytes(*version))
 }
 
-/// The sections of an index, each made when it is asked for, the head last: a section of a large
+/// Returns the sections of an index, each made on demand, the head last: a section of a large
 /// repository has tens of megabytes, and a browser has little room for all of them at once.
 pub fn encode(index: &Index) -> impl Iterator<Item = Section<'_>> {
     let mut checksums = Vec::new();
@@ -140,7 +140,7 @@ fn encode_head(index: &Index, checksums: Vec<u64>) -> Vec<u8> {
     bytes
 }
 
-/// Reads what [`encode`] wrote, as [`open`] does, and to its end.
+/// Reads what [`encode`] wrote, like [`open`], and completes it.
 pub fn decode<N: AsRef<str>, B: Bytes>(
     sections: impl IntoIterator<Item = (N, B)>,
 ) -> Result<Index, FormatError> {
@@ -148,7 +148,7 @@ pub fn decode<N: AsRef<str>, B: Bytes>(
     Ok(index)
 }
 
-/// Reads what [`encode`] wrote. Sections of other names are ignored, their order does not matter,
+/// Reads what [`encode`] wrote. Sections with other names are ignored, their order does not matter,
 /// and each is dropped once it is read.
 pub fn open<N: AsRef<str>, B: Bytes>(
     sections: impl IntoIterator<Item = (N, B)>,
@@ -183,7 +183,7 @@ pub fn open<N: AsRef<str>, B: Bytes>(
     })
 }
 
-/// The files alone, where other sections may be damaged: an index can be built anew of them.
+/// Reads only the files, if other sections may be damaged: an index can be rebuilt from them.
 pub fn repository<N: AsRef<str>, B: Bytes>(
     sections: impl IntoIterator<Item = (N, B)>,
 ) -> Result<Repo, FormatError> {
@@ -194,12 +194,12 @@ pub fn repository<N: AsRef<str>, B: Bytes>(
     let (_, mut repo) = saved.repository()?;
     let history = saved.checked("history");
     let history = history.and_then(|bytes| decode_history(&bytes, repo.files.len()));
-    // What the commits said is worth less than the files.
+    // The commit history is worth less than the files.
     repo.history = history.unwrap_or_default();
     Ok(repo)
 }
 
-/// The sections that are still to be read.
+/// The sections that are not read yet.
 struct Saved<N, B> {
     sections: Vec<(N, B)>,
     /// In the order of [`BODY`].
@@ -207,7 +207,7 @@ struct Saved<N, B> {
 }
 
 impl<N: AsRef<str>, B: Bytes> Saved<N, B> {
-    /// The version, and the files with those that were skipped; takes the checksums.
+    /// Returns the version, and the files with those that were skipped; takes the checksums.
     fn repository(&mut self) -> Result<(u32, Repo), FormatError> {
         let head = self.take(HEAD)?;
         let (head, _) = Taken::new(&head).rest();
@@ -218,7 +218,7 @@ impl<N: AsRef<str>, B: Bytes> Saved<N, B> {
         let texts = self.take("texts")?;
         let mut texts = Taken::new(&texts);
         let found = decode_files(&files, &mut texts);
-        // Damage to the texts is told as such, whatever it made of the files.
+        // Damage to the texts is reported as such, whatever it did to the files.
         let (rest, sum) = texts.rest();
         self.check("texts", sum)?;
         if !rest.is_empty() {
@@ -250,7 +250,7 @@ impl<N: AsRef<str>, B: Bytes> Saved<N, B> {
     }
 }
 
-/// The number of sections beside the head that a version has.
+/// Returns the number of sections besides the head in a version.
 fn sections_of(version: u32) -> usize {
     match version {
         0 | 1 => BODY.len() - 2,
@@ -272,7 +272,7 @@ fn decode_head(bytes: &[u8]) -> Result<(Repo, Vec<u64>), FormatError> {
         return Err(damaged(HEAD, "its bytes are not those that were saved"));
     }
     let head: HeadRecord = postcard::from_bytes(body).map_err(|error| damaged(HEAD, error))?;
-    // The version stands outside of the checksum; that it was changed shows here.
+    // The checksum does not cover the version; a changed version shows here.
     if head.checksums.len() != sections_of(found) {
         return Err(damaged(HEAD, "its version is not that of its parts"));
     }
@@ -286,7 +286,7 @@ fn decode_head(bytes: &[u8]) -> Result<(Repo, Vec<u64>), FormatError> {
     Ok((repo, head.checksums))
 }
 
-/// Path and length of the text of each file.
+/// Encodes path and text length of each file.
 fn encode_files(index: &Index) -> Vec<u8> {
     let mut bytes = Vec::new();
     push(&mut bytes, &(index.repo.files.len() as u32));
@@ -429,7 +429,7 @@ fn to_chunk(record: ChunkRecord, parsed: &[Parsed]) -> Option<Chunk> {
     })
 }
 
-/// Subjects of commits, then the files with the places of their subjects.
+/// Subjects of commits, then the files with the indexes of their subjects.
 type HistoryRecord<'a> = (Vec<&'a str>, Vec<(u32, Vec<u32>)>);
 
 fn encode_history(history: &History) -> Vec<u8> {
@@ -468,7 +468,7 @@ fn push(bytes: &mut Vec<u8>, record: &impl Serialize) {
     }
 }
 
-/// Records one after the other.
+/// Reads records one after another.
 struct Reader<'a> {
     section: &'static str,
     rest: &'a [u8],

@@ -1,4 +1,4 @@
-//! From what is saved to an [`Index`], step by step.
+//! Turns what was saved into an [`Index`], step by step.
 
 use std::convert::Infallible;
 use std::mem;
@@ -13,9 +13,9 @@ use crate::lang::Parsed;
 use crate::parse::parse_as;
 use crate::source::Repo;
 
-/// What was saved, on the way to an [`Index`]. What an older version did not save takes reading
-/// every file anew, one in each step: a large repository takes longer than a page waits for a
-/// silent engine.
+/// A saved index while it is being opened. What an older version did not save requires re-reading
+/// every file, one per step: for a large repository this takes longer than a page waits for an
+/// engine that does not report.
 pub struct Opened {
     pub(super) repo: Repo,
     pub(super) parsed: Vec<Parsed>,
@@ -51,8 +51,8 @@ impl Job for Opened {
     }
 }
 
-/// What `declared` would hold of a file, read out of its text: versions before did not save it.
-/// What belongs to a symbol that is found elsewhere today is left out.
+/// Adds what `declared` would hold of a file, read from its text: earlier versions did not save it.
+/// Leaves out what belongs to a symbol that is found elsewhere today.
 fn declare_anew(text: &str, parsed: &mut Parsed) {
     if !parsed.language.is_code() {
         return;

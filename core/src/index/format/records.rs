@@ -1,4 +1,4 @@
-//! What is written of core's types. Records borrow from the bytes that they are read from.
+//! Records of core's types as they are saved. They borrow from the bytes that they are read from.
 
 use serde::{Deserialize, Serialize};
 
@@ -13,7 +13,7 @@ use crate::source::{SkipReason, Skipped};
 #[derive(Serialize, Deserialize)]
 pub(super) struct HeadRecord<'a> {
     pub name: &'a str,
-    /// One a section of the body, in order.
+    /// One for each section of the body, in order.
     pub checksums: Vec<u64>,
     #[serde(borrow)]
     pub skipped: Vec<SkippedRecord<'a>>,
@@ -26,7 +26,7 @@ pub(super) struct SkippedRecord<'a> {
     reason: ReasonRecord<'a>,
 }
 
-/// New reasons go to the end: postcard writes the position.
+/// New reasons go at the end: postcard writes the index.
 #[derive(Serialize, Deserialize)]
 enum ReasonRecord<'a> {
     Binary,
@@ -187,7 +187,8 @@ impl<'a> From<&'a Parsed> for ParsedRecord<'a> {
 }
 
 impl ParsedRecord<'_> {
-    /// `None` if a language or kind has an unknown number, or a parent or caller does not exist.
+    /// Returns `None` if a language or kind has an unknown number, or a parent or caller does not
+    /// exist.
     pub(crate) fn into_parsed(self) -> Option<Parsed> {
         let count = self.symbols.len() as u32;
         let symbols = self.symbols.into_iter().enumerate();
@@ -301,8 +302,8 @@ impl CallRecord<'_> {
     }
 }
 
-/// What the declarations of one file name, which [`ParsedRecord`] lacks: it is as version 1 wrote
-/// it.
+/// What a file's declarations name, which [`ParsedRecord`] lacks: that record stays as in version
+/// 1.
 #[derive(Serialize, Deserialize)]
 pub(super) struct DeclaredRecord<'a> {
     /// Symbol, name and line.
@@ -332,7 +333,7 @@ impl<'a> From<&'a Parsed> for DeclaredRecord<'a> {
 }
 
 impl DeclaredRecord<'_> {
-    /// `None` if a symbol does not exist.
+    /// Returns `None` if a symbol does not exist.
     pub(crate) fn add_to(self, parsed: &mut Parsed) -> Option<()> {
         let count = parsed.symbols.len() as u32;
         let bases = self.bases.into_iter().map(|(symbol, name, line)| {

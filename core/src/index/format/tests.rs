@@ -8,7 +8,7 @@ use crate::index::{IndexBuilder, question_tokens};
 use crate::job::run_to_end;
 use crate::source::{History, SkipReason, Skipped};
 
-/// The repository of the fixtures: every kind of record occurs in it.
+/// The repository of the fixtures, which contains every kind of record.
 fn sample() -> Repo {
     let file = |path: &str, text: &str| SourceFile {
         path: path.to_owned(),
@@ -47,7 +47,7 @@ fn sample() -> Repo {
     }
 }
 
-/// The sample with what came after version 1.
+/// The sample with everything added after version 1.
 fn index() -> Index {
     let mut repo = sample();
     repo.files.push(SourceFile {
@@ -98,7 +98,7 @@ fn decoding_gives_back_what_was_encoded() {
     }
 }
 
-/// Real bytes that version 1 wrote; they stay when the format moves on.
+/// Actual bytes that version 1 wrote; they stay when the format changes.
 fn version_1() -> [(&'static str, &'static [u8]); 6] {
     macro_rules! section {
         ($name:literal) => {
@@ -167,7 +167,7 @@ fn what_declarations_name_is_read_anew_where_version_2_did_not_save_it() {
     assert_eq!(format!("{:?}", read.parsed), format!("{:?}", index.parsed));
 }
 
-/// The head as that version wrote it, with the first of its checksums.
+/// Returns the head as that version wrote it, with the first of its checksums.
 fn head_of(version: u32, n_checksums: usize, head: &[u8]) -> Vec<u8> {
     let body = &head[12..head.len() - 8];
     let mut record: HeadRecord = postcard::from_bytes(body).unwrap();
@@ -302,7 +302,7 @@ proptest! {
         prop_assert!(decode(sections).is_err(), "section {} cut to {}", section, length);
     }
 
-    /// Behind the checksums too, nothing panics and nothing leaves its bounds.
+    /// Damage behind matching checksums causes no panic and no access out of bounds.
     #[test]
     fn damage_that_the_checksum_hides_does_not_panic(
         section in 0usize..BODY.len(),

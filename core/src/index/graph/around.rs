@@ -1,7 +1,7 @@
-//! The neighbourhood of a few nodes: small enough to be drawn, and the same each time.
+//! The neighbourhood of a few nodes: small enough to draw, and reproducible.
 //!
-//! Around the seeds stand the files and classes that hold them, then the nodes one edge away that
-//! tell most about them: RepoDistill's candidates (section 3.2, one INVOKE edge around the anchors)
+//! Around the seeds it has the files and classes that hold them, then the nodes one edge away that
+//! say most about them: RepoDistill's candidates (section 3.2, one INVOKE edge around the anchors)
 //! with the other kinds of edges, ranked because a seed can have thousands of callers.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -16,25 +16,24 @@ use crate::lang::Role;
 use crate::lines::LineRange;
 use crate::source::FileId;
 
-/// What a holder of a seed gives to its neighbours, compared with a seed.
+/// What a seed's holder gives to its neighbours, relative to a seed.
 const HOLDER_SHARE: f32 = 0.25;
 
-/// What is left of the score of a library: it says less than the repository's own code.
+/// Factor of a library's score: it says less than the repository's own code.
 const LIBRARY_SHARE: f32 = 0.3;
 
-/// What is left of a neighbour's score in tests, documentation and examples, unless a seed is there
+/// Factor of the score of a neighbour in tests, documentation and examples, unless a seed is there
 /// too.
 const ASIDE_SHARE: f32 = 0.3;
 
 /// A part of the graph: see the [module](self).
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Around {
-    /// Seeds first, in the order in which they were given; then what holds them; then neighbours,
-    /// best first.
+    /// Seeds first, in the given order; then what holds them; then neighbours, best first.
     pub nodes: Vec<NodeIndex>,
-    /// How many of the nodes are seeds.
+    /// Number of seeds among the nodes.
     pub seeds: usize,
-    /// All edges between these nodes, those of one kind between the same two nodes as one.
+    /// All edges between these nodes; edges of one kind between the same two nodes are merged.
     pub links: Vec<AroundLink>,
 }
 
@@ -43,15 +42,15 @@ pub struct Around {
 pub struct AroundLink {
     /// Indices into [`Around::nodes`].
     pub from: usize,
-    /// The end of the edges.
+    /// Index of the node that the edges end at.
     pub to: usize,
-    /// The first of the surest edges.
+    /// The first of the most certain edges.
     pub edge: Edge,
-    /// How many there are.
+    /// The number of edges.
     pub count: u32,
 }
 
-/// The best `limit` nodes around `seeds`, or all seeds if they are more.
+/// Returns the best `limit` nodes around `seeds`, or all seeds if they are more.
 pub fn around(index: &Index, seeds: &[NodeIndex], limit: usize) -> Around {
     let graph = index.graph.petgraph();
     let mut around = Around::default();
@@ -90,7 +89,7 @@ impl Around {
         self.links = links_between(index, &self.nodes);
     }
 
-    /// How many neighbours of a node are not among the nodes.
+    /// Returns how many neighbours of a node are not among the nodes.
     pub fn left_out(&self, index: &Index, node: NodeIndex) -> usize {
         let neighbours = index.graph.petgraph().neighbors_undirected(node);
         let all: BTreeSet<NodeIndex> = neighbours.filter(|other| *other != node).collect();
@@ -101,7 +100,7 @@ impl Around {
 }
 
 impl Index {
-    /// The node that lines of a file are about: the definition that is named in them, else the
+    /// Returns the node that lines of a file are about: the definition named in them, else the
     /// innermost one around them, else the file.
     pub fn node_at(&self, file: FileId, lines: Option<LineRange>) -> Option<NodeIndex> {
         let whole = self.graph.file_node(file);
@@ -126,7 +125,7 @@ impl Index {
         found.or(whole)
     }
 
-    /// The file of a node; libraries have none.
+    /// Returns the file of a node; libraries have none.
     pub fn file_of_node(&self, node: NodeIndex) -> Option<FileId> {
         match *self.graph.petgraph().node_weight(node)? {
             Node::File(file) => Some(file),
@@ -136,13 +135,13 @@ impl Index {
     }
 }
 
-/// The classes and the file around a definition, innermost first.
+/// Returns the classes and the file around a definition, innermost first.
 fn holders(index: &Index, node: NodeIndex) -> Vec<NodeIndex> {
     let graph = index.graph.petgraph();
     let mut found = Vec::new();
     let mut inner = node;
-    // A definition lies in one other at most; a limit all the same, because names decide who owns
-    // whom.
+    // A definition lies in at most one other; there is a limit all the same, because names decide
+    // who owns whom.
     for _ in 0..8 {
         let mut around = graph.edges_directed(inner, Direction::Incoming);
         let Some(edge) = around.find(|edge| edge.weight().kind == EdgeKind::Contain) else {
@@ -161,7 +160,7 @@ fn holders(index: &Index, node: NodeIndex) -> Vec<NodeIndex> {
     found
 }
 
-/// All nodes one edge away, best first.
+/// Returns all nodes one edge away, best first.
 fn ranked_neighbours(index: &Index, centre: &[NodeIndex], n_seeds: usize) -> Vec<NodeIndex> {
     let mut scores: BTreeMap<NodeIndex, f32> = BTreeMap::new();
     let known: BTreeSet<NodeIndex> = centre.iter().copied().collect();
@@ -189,8 +188,8 @@ fn ranked_neighbours(index: &Index, centre: &[NodeIndex], n_seeds: usize) -> Vec
     ranked.into_iter().map(|(node, _)| node).collect()
 }
 
-/// The neighbours in one direction with what the node gives to each. A node with many neighbours of
-/// a kind says little about each of them.
+/// Returns the neighbours in one direction with what the node gives to each. A node with many
+/// neighbours of a kind says little about each of them.
 fn supported(index: &Index, node: NodeIndex, direction: Direction) -> Vec<(NodeIndex, f32)> {
     let graph = index.graph.petgraph();
     let mut best: BTreeMap<(EdgeKind, NodeIndex), f32> = BTreeMap::new();
@@ -213,7 +212,7 @@ fn supported(index: &Index, node: NodeIndex, direction: Direction) -> Vec<(NodeI
     best.into_iter().map(support).collect()
 }
 
-/// How much an edge of a kind says about its ends.
+/// Returns how much an edge of a kind says about its ends.
 fn kind_share(kind: EdgeKind) -> f32 {
     match kind {
         EdgeKind::Invoke | EdgeKind::Inherits => 1.0,
@@ -302,7 +301,7 @@ mod tests {
         }
     }
 
-    /// The node at `path` or `path:first-last`.
+    /// Returns the node at `path` or `path:first-last`.
     fn at(index: &Index, place: &str) -> NodeIndex {
         let (path, lines) = place.split_once(':').unwrap_or((place, ""));
         let lines = lines.split_once('-').map(|(first, last)| {
@@ -344,7 +343,7 @@ mod tests {
                     "stamp",
                 ][..],
             ),
-            // More seeds than there is room for: all of them, and no one else.
+            // With more seeds than room: all seeds, and nothing else.
             (
                 &["src/mail/parts.py:1-1", "src/mail/parts.py:7-7"],
                 1,

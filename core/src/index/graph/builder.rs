@@ -1,4 +1,4 @@
-//! Files with their symbols → [`Graph`], one file a step.
+//! Builds a [`Graph`] from files with their symbols, one file per step.
 
 use petgraph::graph::NodeIndex;
 use petgraph::visit::EdgeRef;
@@ -15,11 +15,11 @@ use crate::lang::{Parsed, Symbol, SymbolKind};
 use crate::lines::Line;
 use crate::source::{FileId, Repo};
 
-/// Classes that one names as its bases. A signature held no more; a generated list of thousands
-/// says nothing.
+/// Maximum number of bases that a class names. A signature held no more; a generated list of
+/// thousands carries no information.
 const MAX_NAMED: usize = 64;
 
-/// What is done with each file, in this order, since each needs the one before of all files.
+/// The passes over the files, in order; each needs the results of the previous one for all files.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Stage {
     #[default]
@@ -30,7 +30,7 @@ enum Stage {
     Calls,
 }
 
-/// Builds a [`Graph`]; it borrows the repository only while it steps.
+/// Builds a [`Graph`]; borrows the repository only during a step.
 #[derive(Default)]
 pub(crate) struct GraphBuilder {
     stage: Stage,
@@ -44,7 +44,7 @@ pub(crate) struct GraphBuilder {
 }
 
 impl GraphBuilder {
-    /// How many steps of how many are done.
+    /// Returns how many steps are done, and how many there are.
     pub(crate) fn progress(&self, n_files: usize) -> (usize, usize) {
         let passes = match self.stage {
             Stage::Facts | Stage::Links => 0,
@@ -55,7 +55,7 @@ impl GraphBuilder {
         (passes * n_files + self.next as usize, 4 * n_files)
     }
 
-    /// Does the next step; the graph once it is complete.
+    /// Does the next step; returns the graph once it is complete.
     pub(crate) fn step(&mut self, repo: &Repo, parsed: &[Parsed]) -> Option<Graph> {
         if self.stage == Stage::Facts {
             self.facts = Facts::new(repo, parsed);
@@ -86,7 +86,7 @@ impl GraphBuilder {
         None
     }
 
-    /// The whole graph at once.
+    /// Builds the whole graph at once.
     pub(crate) fn build(repo: &Repo, parsed: &[Parsed]) -> Graph {
         let mut builder = Self::default();
         loop {
@@ -162,7 +162,7 @@ impl GraphBuilder {
         self.links.push(world, links);
     }
 
-    /// The class of each member, and what each class inherits from.
+    /// Finds the class of each member, and what each class inherits from.
     fn find_owners(&mut self, repo: &Repo, parsed: &[Parsed], file: FileId) {
         let world = World {
             repo,
@@ -205,7 +205,7 @@ impl GraphBuilder {
         }
     }
 
-    /// CONTAIN and IMPORTS, now that re-exports can be followed.
+    /// Adds CONTAIN and IMPORTS edges, now that re-exports can be followed.
     fn add_edges(&mut self, repo: &Repo, parsed: &[Parsed], file: FileId) {
         let world = World {
             repo,
@@ -361,7 +361,8 @@ impl Graph {
     }
 }
 
-/// The innermost node around a call: calls in the value of a constant belong to what is around it.
+/// Returns the innermost node around a call: calls in a constant's value belong to the enclosing
+/// node.
 fn calling_node(world: World<'_>, graph: &Graph, file: FileId, caller: Option<u32>) -> NodeIndex {
     let mut around = caller;
     while let Some(at) = around {
@@ -376,8 +377,8 @@ fn calling_node(world: World<'_>, graph: &Graph, file: FileId, caller: Option<u3
     NodeIndex::new(file.0 as usize)
 }
 
-/// The class around a symbol, or the one that its qualified name says owns it (a Rust `impl`, a Go
-/// receiver, a C++ definition outside of its class).
+/// Returns the class around a symbol, or the one that its qualified name gives as owner (a Rust
+/// `impl`, a Go receiver, a C++ definition outside its class).
 fn owner(world: World<'_>, parsed: &Parsed, id: SymbolId, symbol: &Symbol) -> Option<SymbolId> {
     let file = id.file;
     let mut around = symbol.parent;
@@ -409,7 +410,7 @@ fn owner(world: World<'_>, parsed: &Parsed, id: SymbolId, symbol: &Symbol) -> Op
     near.or(only).map(|(id, _)| id)
 }
 
-/// The class that a base written in `file` means.
+/// Returns the class that a base written in `file` means.
 fn class_named(scope: Scope<'_>, file: FileId, base: &str) -> Option<SymbolId> {
     let world = scope.world;
     let is_class = |id: &SymbolId| {
@@ -444,7 +445,7 @@ fn class_named(scope: Scope<'_>, file: FileId, base: &str) -> Option<SymbolId> {
     match found {
         Some(Meaning::Symbol(class)) => Some(class).filter(is_class),
         Some(_) => None,
-        // Not imported: of the same file, the same package, or the only one of that name.
+        // Not imported: from the same file, the same package, or the only one with that name.
         None => {
             let name = base.rsplit('.').next().unwrap_or(base);
             let family = world.family(file);
@@ -469,7 +470,7 @@ fn class_named(scope: Scope<'_>, file: FileId, base: &str) -> Option<SymbolId> {
     }
 }
 
-/// What a link's name stands for.
+/// Returns what a link's name stands for.
 fn thing(world: World<'_>, link: &ImportLink) -> Option<Thing> {
     let Target::File(_) = link.target else {
         return None;

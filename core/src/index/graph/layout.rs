@@ -1,45 +1,46 @@
-//! Where the nodes of a small graph are drawn: stress majorization (Gansner, Koren and North, Graph
-//! Drawing by Stress Majorization, 2004, section 2.3), then boxes that overlap are pushed apart.
+//! Computes where the nodes of a small graph are drawn: stress majorization (Gansner, Koren and
+//! North, Graph Drawing by Stress Majorization, 2004, section 2.3), then overlapping boxes are
+//! pushed apart.
 //!
-//! No published crate fits: those for forces start at random or need a game's mathematics, those
-//! for layers draw a call graph with cycles far too wide for a pane. There is no randomness here:
-//! the same graph is drawn the same each time.
+//! No published crate fits: force-directed ones start at random or need a game's mathematics,
+//! layered ones draw a call graph with cycles far too wide for a pane. Nothing is random here: the
+//! same graph is always drawn the same.
 
-/// A position; lengths are pixels at a zoom of one.
+/// A position, in pixels at zoom 1.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Point {
-    /// To the right.
+    /// Distance to the right.
     pub x: f32,
-    /// Downwards.
+    /// Distance downwards.
     pub y: f32,
 }
 
-/// A connection that pulls its ends to a distance of `length` times the usual one.
+/// A connection that pulls its ends to `length` times the usual distance.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pull {
-    /// One end: the position of a node in the list.
+    /// One end, as an index into the list of nodes.
     pub a: usize,
     /// The other end.
     pub b: usize,
-    /// In usual distances.
+    /// Length in usual distances.
     pub length: f32,
 }
 
 /// The usual distance of two connected nodes.
 const LENGTH: f32 = 90.0;
-/// How much further the ends of a connection are apart for each neighbour that they have to make
+/// Additional distance between the ends of a connection, for each neighbour that they must make
 /// room for.
 const ROOM: f32 = 9.0;
-/// Rounds of majorization; the stress hardly changes after fewer.
+/// Number of majorization rounds; the stress hardly changes after fewer.
 const ROUNDS: usize = 120;
-/// Rounds of pushing boxes apart.
+/// Number of rounds of pushing boxes apart.
 const PUSHES: usize = 240;
-/// The golden angle, in radians: a spiral of it spreads points evenly.
+/// The golden angle, in radians: a spiral with it spreads points evenly.
 const GOLDEN: f32 = 2.399_963;
 
-/// Positions for the nodes whose boxes (width, height) are given. `placed` nodes stay where they
-/// are. Takes time with the cube of the number of nodes: for graphs that can be read, not for large
-/// ones.
+/// Returns positions for nodes with these boxes (width, height). `placed` nodes stay where they
+/// are. Takes cubic time in the number of nodes: meant for graphs that people can read, not for
+/// large ones.
 pub fn layout(boxes: &[(f32, f32)], pulls: &[Pull], placed: &[Option<Point>]) -> Vec<Point> {
     let distances = distances(boxes.len(), pulls);
     let fixed: Vec<bool> = (0..boxes.len()).map(|at| is_placed(placed, at)).collect();
@@ -62,7 +63,7 @@ fn is_placed(placed: &[Option<Point>], at: usize) -> bool {
     placed.get(at).is_some_and(Option::is_some)
 }
 
-/// A spiral from the middle; nodes beside placed ones start near them.
+/// Places points on a spiral from the middle; nodes connected to placed ones start near them.
 fn first_points(n: usize, pulls: &[Pull], placed: &[Option<Point>]) -> Vec<Point> {
     let place = |at: usize| placed.get(at).copied().flatten();
     let spiral = |at: usize| {
@@ -90,8 +91,8 @@ fn first_points(n: usize, pulls: &[Pull], placed: &[Option<Point>]) -> Vec<Point
     (0..n).map(start).collect()
 }
 
-/// The lengths of shortest ways (Floyd and Warshall). What is not connected is kept a little
-/// further apart than half of the longest way.
+/// Returns the lengths of shortest paths (Floyd and Warshall). Nodes without a connection are kept
+/// a little further apart than half of the longest path.
 fn distances(n: usize, pulls: &[Pull]) -> Vec<Vec<f32>> {
     let mut degrees = vec![0.0_f32; n];
     for end in pulls.iter().flat_map(|pull| [pull.a, pull.b]) {
@@ -129,7 +130,7 @@ fn distances(n: usize, pulls: &[Pull]) -> Vec<Vec<f32>> {
     rows
 }
 
-/// One round: each free node moves to where the others, weighted by distance⁻², want it.
+/// One round: each free node moves to where the others, weighted by distance⁻², pull it.
 fn majorize(points: &mut [Point], distances: &[Vec<f32>], fixed: &[bool]) {
     for (at, row) in distances.iter().enumerate() {
         let Some(&here) = points.get(at) else {
@@ -161,7 +162,7 @@ fn majorize(points: &mut [Point], distances: &[Vec<f32>], fixed: &[bool]) {
     }
 }
 
-/// Turns what lies: panes are high rather than wide, and labels need the width.
+/// Turns a wide layout upright: panes are taller than wide, and labels need the width.
 fn stand_up(points: &mut [Point]) {
     let extent = |pick: fn(&Point) -> f32| {
         let all = points.iter().map(pick);
@@ -174,7 +175,7 @@ fn stand_up(points: &mut [Point]) {
     }
 }
 
-/// Moves boxes that overlap along the shorter way; whether any did.
+/// Moves overlapping boxes apart along the shorter axis; returns whether any overlapped.
 fn push_apart(points: &mut [Point], boxes: &[(f32, f32)], fixed: &[bool]) -> bool {
     let mut moved = false;
     for a in 0..points.len() {
@@ -203,7 +204,7 @@ fn push_apart(points: &mut [Point], boxes: &[(f32, f32)], fixed: &[bool]) -> boo
     moved
 }
 
-/// How `b` has to move so that it leaves `a`.
+/// Returns how `b` must move to clear `a`.
 fn overlap(points: &[Point], boxes: &[(f32, f32)], a: usize, b: usize) -> Option<(f32, f32)> {
     let (first, second) = (points.get(a)?, points.get(b)?);
     let (first_box, second_box) = (boxes.get(a)?, boxes.get(b)?);

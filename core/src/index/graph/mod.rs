@@ -1,10 +1,10 @@
 //! The repository as a directed, typed graph: files, definitions and libraries; what contains,
 //! calls, imports and inherits what, each edge with the line that proves it.
 //!
-//! It joins RepoDistill's graph (section 3.1: classes and functions, CONTAIN and INVOKE) with the
-//! IMPORTS edges of Grounded (section III-B); the kinds of imports are those of RepoQA-SA.
+//! It combines RepoDistill's graph (section 3.1: classes and functions, CONTAIN and INVOKE) with
+//! the IMPORTS edges of Grounded (section III-B); the kinds of imports are those of RepoQA-SA.
 //!
-//! The graph is rebuilt when a saved index is opened and is no part of the format: it follows from
+//! The graph is rebuilt when a saved index is opened and is not part of the format: it follows from
 //! what was parsed, building it takes a small share of the time that reading an index takes (see
 //! `core/benches/runs/2026-11-graph`), and a better rule then needs no new format version.
 
@@ -47,19 +47,19 @@ pub enum Node {
     Class(SymbolId),
     /// A function that belongs to no class.
     Function(SymbolId),
-    /// A function that belongs to a class or its like.
+    /// A function that belongs to a class or the like.
     Method(SymbolId),
     /// A library outside the repository.
     Library(LibraryId),
 }
 
-/// What an edge says. Its line is in the file of the node that it comes from, except for
+/// What an edge says. Its line is in the file of the node where it starts, except for
 /// [`EdgeKind::Contain`], where it is the line of the contained name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum EdgeKind {
-    /// A file or definition holds a definition.
+    /// A file or definition contains a definition.
     Contain,
-    /// A definition, or code beside definitions, calls a definition.
+    /// A definition, or code outside definitions, calls a definition.
     Invoke,
     /// A file imports a file or a library.
     Imports,
@@ -74,7 +74,7 @@ pub struct Edge {
     pub kind: EdgeKind,
     /// The line that proves it: see [`EdgeKind`].
     pub line: Line,
-    /// 1 if what is meant is certain; 1/n for each of n candidates of a call.
+    /// 1 if the target is certain; 1/n for each of n candidates of a call.
     pub weight: f32,
 }
 
@@ -94,7 +94,7 @@ pub enum ImportKind {
 /// What an imported name stands for (RepoQA-SA).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Thing {
-    /// A class or its like: see [`Node::Class`].
+    /// A class or the like: see [`Node::Class`].
     Class,
     /// A function or a method.
     Function,
@@ -111,11 +111,11 @@ pub enum Target {
     File(FileId),
     /// A library outside the repository.
     Library(LibraryId),
-    /// A path of the repository that the archive does not hold, such as a generated file.
+    /// A path of the repository that the archive lacks, such as a generated file.
     Missing,
 }
 
-/// One imported name, or one import that names none.
+/// One imported name, or one import that names nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ImportLink {
     /// The importing file.
@@ -130,21 +130,21 @@ pub struct ImportLink {
     pub target: Target,
     /// How it is written.
     pub kind: ImportKind,
-    /// The definition that is meant, through re-exports, where it is in the repository.
+    /// The definition that is meant, through re-exports, if it is in the repository.
     pub symbol: Option<SymbolId>,
-    /// What is imported, where it is in the repository.
+    /// What is imported, if it is in the repository.
     pub thing: Option<Thing>,
     pub(crate) binds: Binds,
 }
 
-/// One call of a definition of the repository.
+/// One call of a definition in the repository.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CallLink {
-    /// The file that holds the call.
+    /// The file with the call.
     pub file: FileId,
-    /// The definition that holds it; `None` for calls beside definitions.
+    /// The definition with the call; `None` for calls outside definitions.
     pub caller: Option<SymbolId>,
-    /// The definition that is called.
+    /// The called definition.
     pub callee: SymbolId,
     /// The line of the call.
     pub line: Line,
@@ -153,7 +153,7 @@ pub struct CallLink {
 }
 
 impl CallLink {
-    /// Whether the called definition was told by scope or by a name that only it has.
+    /// Whether scope, or a name that only it has, determined the called definition.
     pub fn is_certain(&self) -> bool {
         self.weight >= 1.0
     }
@@ -162,47 +162,48 @@ impl CallLink {
 /// Counts of a graph.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Stats {
-    /// Nodes of files.
+    /// Number of files.
     pub files: u32,
-    /// Nodes of classes and their like.
+    /// Number of classes and the like.
     pub classes: u32,
-    /// Nodes of functions.
+    /// Number of functions.
     pub functions: u32,
-    /// Nodes of methods.
+    /// Number of methods.
     pub methods: u32,
-    /// Nodes of libraries.
+    /// Number of libraries.
     pub libraries: u32,
-    /// Edges from what holds to what is held.
+    /// Number of CONTAIN edges.
     pub contains: u32,
-    /// Edges of calls.
+    /// Number of INVOKE edges.
     pub invokes: u32,
-    /// Edges of imports.
+    /// Number of IMPORTS edges.
     pub imports: u32,
-    /// Edges of inheritance.
+    /// Number of edges of inheritance.
     pub inherits: u32,
-    /// Imports of paths that the archive does not hold.
+    /// Number of imports of paths that the archive lacks.
     pub missing: u32,
-    /// What became of the calls.
+    /// How the calls were resolved.
     pub calls: CallStats,
 }
 
-/// What became of the calls.
+/// How calls were resolved.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CallStats {
-    /// Calls that were looked at; the others add up to it.
+    /// All calls that were examined; the other numbers add up to it.
     pub all: u32,
-    /// Of names that no definition of the repository has, or on an imported library.
+    /// Calls of names that no definition of the repository has, or on an imported library.
     pub external: u32,
-    /// Told by scope, type or import, or by a name that one definition has.
+    /// Calls resolved by scope, type or import, or by a name that only one definition has.
     pub certain: u32,
-    /// Kept with several candidates, or one of a name too plain to be sure.
+    /// Calls kept with several candidates, or with one whose name is too common to be certain.
     pub ambiguous: u32,
-    /// Too many candidates, or none that fits.
+    /// Calls with too many candidates, or without a fitting one.
     pub unresolved: u32,
 }
 
 impl CallStats {
-    /// The share of calls that could be of the repository and were resolved, certainly or not.
+    /// Returns the share of calls that could be of the repository and were resolved, with certainty
+    /// or not.
     pub fn resolved_share(&self) -> f32 {
         let own = self.certain + self.ambiguous + self.unresolved;
         (self.certain + self.ambiguous) as f32 / (own.max(1)) as f32
@@ -214,7 +215,7 @@ const NO_NODE: u32 = u32::MAX;
 /// See the [module](self).
 #[derive(Default)]
 pub struct Graph {
-    /// Nodes of files come first, in the order of their ids.
+    /// File nodes come first, in id order.
     graph: DiGraph<Node, Edge>,
     n_files: u32,
     /// The first entry of each file in `symbol_nodes`; one more entry than files.
@@ -225,29 +226,29 @@ pub struct Graph {
     links: Vec<ImportLink>,
     /// The first entry of each file in `links`; one more entry than files.
     first_links: Vec<u32>,
-    /// Link of each IMPORTS edge by target file: sorted by target, then importer.
+    /// The link of each IMPORTS edge by target file: sorted by target, then importer.
     importers: Vec<(FileId, u32)>,
     libraries: Vec<String>,
     library_nodes: Vec<NodeIndex>,
     calls: CallStats,
-    /// Calls of each node: counted once, as every ranking asks for those of many.
+    /// The number of calls of each node; precomputed, because rankings need many of them.
     n_callers: Vec<u32>,
     /// All definitions of code by name.
     names: Names,
 }
 
 impl Graph {
-    /// The petgraph graph itself, for algorithms that are not here.
+    /// Returns the petgraph graph itself, for algorithms that are not here.
     pub fn petgraph(&self) -> &DiGraph<Node, Edge> {
         &self.graph
     }
 
-    /// The node of a file.
+    /// Returns the node of a file.
     pub(crate) fn file_node(&self, file: FileId) -> Option<NodeIndex> {
         (file.0 < self.n_files).then(|| NodeIndex::new(file.0 as usize))
     }
 
-    /// The node of a class, function or method; other symbols have none.
+    /// Returns the node of a class, function or method; other symbols have none.
     pub fn symbol_node(&self, symbol: SymbolId) -> Option<NodeIndex> {
         let file = symbol.file.0 as usize;
         let (first, end) = (
@@ -259,31 +260,31 @@ impl Graph {
         (node != NO_NODE).then(|| NodeIndex::new(node as usize))
     }
 
-    /// The name of a library: `urllib3`, `@scope/package`, `java.util`.
+    /// Returns the name of a library: `urllib3`, `@scope/package`, `java.util`.
     pub fn library(&self, id: LibraryId) -> &str {
         self.libraries.get(id.0 as usize).map_or("", String::as_str)
     }
 
-    /// All libraries that something imports.
+    /// Returns all libraries that something imports.
     pub fn libraries(&self) -> impl Iterator<Item = (LibraryId, &str)> {
         (0..)
             .map(LibraryId)
             .zip(self.libraries.iter().map(String::as_str))
     }
 
-    /// What `file` imports, by line.
+    /// Returns what `file` imports, by line.
     pub fn imports(&self, file: FileId) -> &[ImportLink] {
         let at = |file: usize| self.first_links.get(file).map_or(0, |at| *at as usize);
         let range = at(file.0 as usize)..at(file.0 as usize + 1);
         self.links.get(range).unwrap_or_default()
     }
 
-    /// All imports of all files.
+    /// Returns all imports of all files.
     pub fn all_imports(&self) -> &[ImportLink] {
         &self.links
     }
 
-    /// The imports in other files that lead to `file`, by importing file and line.
+    /// Returns the imports in other files that lead to `file`, by importing file and line.
     pub fn importers(&self, file: FileId) -> impl Iterator<Item = &ImportLink> {
         let start = self.importers.partition_point(|(target, _)| *target < file);
         let of_file = self.importers.iter().skip(start);
@@ -292,18 +293,19 @@ impl Graph {
             .filter_map(|(_, link)| self.links.get(*link as usize))
     }
 
-    /// Number of calls of `symbol`.
+    /// Returns the number of calls of `symbol`.
     pub(crate) fn n_callers(&self, symbol: SymbolId) -> u32 {
         let count = |node: NodeIndex| self.n_callers.get(node.index()).copied();
         self.symbol_node(symbol).and_then(count).unwrap_or(0)
     }
 
-    /// All definitions of code by name.
+    /// Returns all definitions of code by name.
     pub(crate) fn names(&self) -> &Names {
         &self.names
     }
 
-    /// The calls on a line that stand in `file` or in one of the definitions `around` the line.
+    /// Returns the calls on a line that are in `file` or in one of the definitions `around` the
+    /// line.
     pub(crate) fn calls_on(&self, file: FileId, around: &[SymbolId], line: Line) -> Vec<CallLink> {
         let inner = around.iter().filter_map(|symbol| self.symbol_node(*symbol));
         let nodes = self.file_node(file).into_iter().chain(inner);
@@ -315,12 +317,12 @@ impl Graph {
             .collect()
     }
 
-    /// The calls of `symbol`, by file and line.
+    /// Returns the calls of `symbol`, by file and line.
     pub fn callers(&self, symbol: SymbolId) -> Vec<CallLink> {
         self.calls_of(symbol, Direction::Incoming)
     }
 
-    /// The definitions of the repository that `symbol` calls, by line.
+    /// Returns the repository's definitions that `symbol` calls, by line.
     pub fn callees(&self, symbol: SymbolId) -> Vec<CallLink> {
         self.calls_of(symbol, Direction::Outgoing)
     }
@@ -352,12 +354,12 @@ impl Graph {
         })
     }
 
-    /// The classes that `class` inherits from, with the lines that say so.
+    /// Returns the classes that `class` inherits from, with the proving lines.
     pub fn bases(&self, class: SymbolId) -> Vec<(SymbolId, Line)> {
         self.inherited(class, Direction::Outgoing)
     }
 
-    /// The classes that inherit from `class`, with the lines that say so in their files.
+    /// Returns the classes that inherit from `class`, with the proving lines in their files.
     pub fn subclasses(&self, class: SymbolId) -> Vec<(SymbolId, Line)> {
         self.inherited(class, Direction::Incoming)
     }
@@ -381,7 +383,7 @@ impl Graph {
         found
     }
 
-    /// Counts of nodes, edges and calls.
+    /// Returns the numbers of nodes, edges and calls.
     pub fn stats(&self) -> Stats {
         let mut stats = Stats {
             calls: self.calls,
@@ -411,7 +413,7 @@ impl Graph {
 }
 
 impl Node {
-    /// The definition that the node stands for; `None` for files and libraries.
+    /// Returns the definition that the node stands for; `None` for files and libraries.
     pub fn symbol(self) -> Option<SymbolId> {
         match self {
             Node::Class(symbol) | Node::Function(symbol) | Node::Method(symbol) => Some(symbol),
@@ -419,7 +421,7 @@ impl Node {
         }
     }
 
-    /// The node of a symbol of that kind; constants, sections and keys have none.
+    /// Returns the node of a symbol of that kind; constants, sections and keys have none.
     fn of(symbol: SymbolId, kind: SymbolKind) -> Option<Node> {
         match kind {
             SymbolKind::Function | SymbolKind::Macro => Some(Node::Function(symbol)),
@@ -430,7 +432,7 @@ impl Node {
     }
 }
 
-/// Whether a symbol of that kind holds members or stands for a type.
+/// Whether a symbol of that kind has members or stands for a type.
 fn is_class(kind: SymbolKind) -> bool {
     kind.is_container() || kind == SymbolKind::Type
 }

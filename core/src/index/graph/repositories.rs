@@ -1,4 +1,4 @@
-//! A small repository beside the fixture of a language, and where its imports, calls and bases
+//! Checks a small repository beside each language's fixture: where its imports, calls and bases
 //! lead.
 
 use std::fmt::Write as _;
@@ -12,7 +12,7 @@ use crate::lang::Language;
 
 const EXPECTED: &str = "expected.txt";
 
-/// The repositories of the languages that have one.
+/// Returns the repositories of the languages that have one.
 fn repositories() -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/fixtures/languages");
     let folders = Language::ALL_CODE.map(|language| {
@@ -25,7 +25,7 @@ fn repositories() -> Vec<PathBuf> {
         .collect()
 }
 
-/// All files below `folder` but the listing: path from `root` and text.
+/// Collects all files below `folder` except the listing: path from `root` and text.
 fn collect(root: &Path, folder: &Path, files: &mut Vec<(String, String)>) {
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
@@ -38,8 +38,8 @@ fn collect(root: &Path, folder: &Path, files: &mut Vec<(String, String)>) {
     }
 }
 
-/// Of each file with any: `import line target`, `call line caller -> callee weight`, `base line
-/// class < base`.
+/// Returns, for each file with any: `import line target`, `call line caller -> callee weight`,
+/// `base line class < base`.
 fn listing(index: &Index) -> String {
     let mut out = String::new();
     for (file, source) in (0..).map(FileId).zip(&index.repo.files) {

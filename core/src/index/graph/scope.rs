@@ -1,11 +1,12 @@
-//! What a name means in a file: its own definitions, then what it imports, through re-exports.
+//! Resolves a name in a file: its own definitions first, then its imports, through re-exports.
 
 use super::{Binds, ImportLink, SymbolId, Target};
 use crate::lang::resolve::World;
 use crate::lang::resolve::names::{digest, file_name};
 use crate::source::FileId;
 
-/// Files looked into for one name: chains of `from x import *` can be long, and circular.
+/// Maximum number of files examined for one name: chains of `from x import *` can be long, and
+/// circular.
 const MAX_LOOKS: u32 = 24;
 
 /// What a name stands for.
@@ -13,17 +14,17 @@ const MAX_LOOKS: u32 = 24;
 pub(super) enum Meaning {
     Symbol(SymbolId),
     File(FileId),
-    /// Something of a library.
+    /// Something in a library.
     Outside,
 }
 
-/// The imports of all files, followed.
+/// The resolved imports of all files.
 #[derive(Default)]
 pub(super) struct Links {
     pub by_file: Vec<Vec<ImportLink>>,
-    /// Of each file the names that imports bind, and the links that do: sorted.
+    /// For each file, the names that imports bind and the links that bind them; sorted.
     bound: Vec<Vec<(u64, u32)>>,
-    /// Of each file the links that bring in all names.
+    /// For each file, the links that import all names.
     stars: Vec<Vec<u32>>,
 }
 
@@ -67,7 +68,7 @@ impl Links {
     }
 }
 
-/// The name under which a link's file knows what it imports.
+/// Returns the name that a link binds in its file.
 fn bound_name<'a>(world: World<'a>, link: &ImportLink) -> Option<&'a str> {
     let import = world.parsed(link.file)?.imports.get(link.import as usize)?;
     let named = link.name.and_then(|at| import.names.get(at as usize));
@@ -93,7 +94,7 @@ pub(super) struct Scope<'a> {
 }
 
 impl Scope<'_> {
-    /// What `name` means in `file`, by what it defines at its top and imports.
+    /// Resolves `name` in `file`, by its top-level definitions and its imports.
     pub(crate) fn meaning(&self, file: FileId, name: &str) -> Option<Meaning> {
         self.look(file, name, &mut MAX_LOOKS.clone())
     }
@@ -113,7 +114,7 @@ impl Scope<'_> {
                     }
                 }
                 Some(Meaning::File(target)) if target == file => {}
-                // A file is said before it is known what in it.
+                // The file is named before it is known what is in it.
                 Some(Meaning::File(target)) => {
                     if !matches!(found, Some(Meaning::File(_))) {
                         found = Some(Meaning::File(target));
@@ -136,7 +137,7 @@ impl Scope<'_> {
         self.submodule(file, name).map(Meaning::File)
     }
 
-    /// What a link brings into its file's scope.
+    /// Returns what a link brings into its file's scope.
     pub(crate) fn of_link(&self, link: &ImportLink, looks: &mut u32) -> Option<Meaning> {
         let target = match link.target {
             Target::File(target) => target,
@@ -164,7 +165,7 @@ impl Scope<'_> {
         Some(Meaning::File(target))
     }
 
-    /// The definition that a link names, and nothing for links that name whole files.
+    /// Returns the definition that a link names; `None` for links that name whole files.
     pub(crate) fn symbol_of(&self, link: &ImportLink) -> Option<SymbolId> {
         if matches!(link.binds, Binds::All | Binds::Path) {
             return None;
@@ -175,7 +176,7 @@ impl Scope<'_> {
         }
     }
 
-    /// All files that `name` may stand for: a Go package has several.
+    /// Returns all files that `name` may stand for: a Go package has several.
     pub(crate) fn files(&self, file: FileId, name: &str) -> impl Iterator<Item = FileId> {
         let links = self.links.bound(file, name);
         links
@@ -186,7 +187,8 @@ impl Scope<'_> {
             })
     }
 
-    /// The import of exactly this dotted path: `os.path`, which is also how its names are called.
+    /// Resolves an import of exactly this dotted path: `os.path`, which is also how its names are
+    /// called.
     pub(crate) fn path(&self, file: FileId, path: &str) -> Option<Meaning> {
         let parsed = self.world.parsed(file)?;
         let links = self.links.of(file).iter();
@@ -203,7 +205,7 @@ impl Scope<'_> {
         }
     }
 
-    /// A module of a Python package by the package's own file.
+    /// Returns a module of a Python package, given the package's own file.
     fn submodule(&self, file: FileId, name: &str) -> Option<FileId> {
         let path = self.world.path(file);
         if file_name(path) != "__init__.py" {

@@ -1,4 +1,4 @@
-//! Ways through the graph: neighbouring files, shortest paths between definitions.
+//! Paths through the graph: neighbouring files, shortest paths between definitions.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -9,20 +9,20 @@ use super::{EdgeKind, Graph, Node, SymbolId};
 use crate::hash::FastMap;
 use crate::source::FileId;
 
-/// Longest path between two definitions that says something about them.
+/// Longest path between two definitions that is meaningful.
 const MAX_PATH: usize = 8;
 
-/// Nodes visited for one path.
+/// Maximum number of nodes visited for one path.
 const MAX_VISITS: usize = 20_000;
 
-/// The kinds of edges that paths between definitions go over.
+/// Whether paths between definitions use edges of this kind.
 fn is_structure(kind: EdgeKind) -> bool {
     matches!(kind, EdgeKind::Invoke | EdgeKind::Contain)
 }
 
 impl Graph {
-    /// The files at most `hops` IMPORTS edges away, in either direction, nearest first, with their
-    /// distance (Grounded, section III-B).
+    /// Returns the files at most `hops` IMPORTS edges away, in either direction, nearest first,
+    /// with their distance (Grounded, section III-B).
     pub fn neighbours(&self, file: FileId, hops: u32) -> Vec<(FileId, u32)> {
         let Some(start) = self.file_node(file) else {
             return Vec::new();
@@ -51,9 +51,9 @@ impl Graph {
         order
     }
 
-    /// A shortest path between two definitions over INVOKE and CONTAIN edges in either direction,
-    /// both ends included (RepoDistill, section 3.1: nodes on shortest paths between anchors).
-    /// `None` if there is none of a length that says anything.
+    /// Returns a shortest path between two definitions over INVOKE and CONTAIN edges in either
+    /// direction, both ends included (RepoDistill, section 3.1: nodes on shortest paths between
+    /// anchors). `None` if there is none of a meaningful length.
     pub fn shortest_path(&self, from: SymbolId, to: SymbolId) -> Option<Vec<Node>> {
         let (from, to) = (self.symbol_node(from)?, self.symbol_node(to)?);
         let mut before: BTreeMap<NodeIndex, NodeIndex> = BTreeMap::from([(from, from)]);
@@ -77,9 +77,9 @@ impl Graph {
         None
     }
 
-    /// The definitions on shortest paths between each two of `anchors`, over the same edges as
-    /// [`Graph::shortest_path`] (RepoDistill, section 3.1). One search an anchor, each over at most
-    /// `max_visits` nodes.
+    /// Returns the definitions on shortest paths between each pair of `anchors`, over the same
+    /// edges as [`Graph::shortest_path`] (RepoDistill, section 3.1). One search per anchor, each
+    /// over at most `max_visits` nodes.
     pub fn between(&self, anchors: &[SymbolId], max_visits: usize) -> BTreeSet<SymbolId> {
         let nodes: Vec<NodeIndex> = anchors
             .iter()
@@ -108,7 +108,8 @@ impl Graph {
         found
     }
 
-    /// The definitions that a definition calls, contains, or is called or contained by.
+    /// Returns the definitions that a definition calls or contains, and those that call or contain
+    /// it.
     pub(crate) fn related(&self, symbol: SymbolId) -> Vec<SymbolId> {
         let node = self.symbol_node(symbol);
         let around = node
@@ -136,7 +137,7 @@ impl Graph {
             .collect()
     }
 
-    /// The nodes at the other ends of the edges of some kinds.
+    /// Returns the nodes at the other ends of the edges of some kinds.
     fn around(
         &self,
         node: NodeIndex,

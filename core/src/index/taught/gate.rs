@@ -1,23 +1,22 @@
-//! The gate: how likely a file belongs to the answer, by what the search, the head and the memory
-//! say of it.
+//! The gate: how likely a file belongs to the answer, given what the search, the head and the
+//! memory say about it.
 
-/// A logistic model over features that the search makes (`crate::search`), fitted to one
-/// repository.
+/// A logistic model over features from the search (`crate::search`), fitted to one repository.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Gate {
-    /// One a feature, in the order of the search's list.
+    /// One per feature, in the order of the search's list.
     pub coefficients: Vec<f32>,
-    /// From which probability on a file belongs to the set, 0–1.
+    /// The probability from which on a file belongs to the set, 0–1.
     pub threshold: f32,
-    /// Below the first cosine with the nearest taught question, a question is one of another sort:
-    /// it is answered as if nothing had been taught. From the second on what was taught has its
-    /// full say.
+    /// Two cosines with the nearest taught question. Below the first, the question is of a
+    /// different sort: it is answered as if nothing had been taught. From the second on, what was
+    /// taught has full weight.
     pub near: [f32; 2],
 }
 
 impl Gate {
-    /// How far what was taught is to be trusted with a question, 0–1, by its cosine with the
-    /// nearest taught one.
+    /// Returns how far the teaching is trusted for a question, 0–1, by its cosine with the nearest
+    /// taught one.
     pub fn trust(&self, nearest: f32) -> f32 {
         let [low, high] = self.near;
         match nearest < low {
@@ -27,7 +26,7 @@ impl Gate {
         }
     }
 
-    /// The probability of a file with these features; .5 if nothing was fitted.
+    /// Returns the probability of a file with these features; .5 if nothing was fitted.
     pub fn probability(&self, features: &[f32]) -> f32 {
         let products = features.iter().zip(&self.coefficients).map(|(x, c)| x * c);
         1.0 / (1.0 + (-products.sum::<f32>()).exp())

@@ -1,15 +1,16 @@
-//! The head: question vector → a probability for each file.
+//! The head: maps a question's vector to a probability for each file.
 //!
 //! `score(q, f) = γ q·m + (U q)·(V m + δ) + b`, with the unit vectors q of the question and m of
 //! the file's text. U and V are a low-rank map that all files share: it moves questions nearer to
-//! their files and holds for files that no question led to. δ and b are the file's own.
+//! their files, and also applies to files that no question led to. δ and b are the file's own.
 
 use super::Rows;
 use crate::embed::Embedding;
 use crate::index::Index;
 use crate::source::FileId;
 
-/// The vector of each file: the mean of its chunks', by the static encoder, scaled to length 1.
+/// The vector of each file: the mean of its chunks' vectors by the static encoder, scaled to length
+/// 1.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Meanings {
     dimension: usize,
@@ -18,7 +19,8 @@ pub struct Meanings {
 }
 
 impl Meanings {
-    /// Of all files of an index; `None` while the static encoder's vectors are not there.
+    /// Computes them for all files of an index; `None` until the static encoder's vectors have
+    /// arrived.
     pub fn of(index: &Index) -> Option<Self> {
         let vectors = index.table()?.vectors();
         let dimension = vectors.dimension();
@@ -31,17 +33,17 @@ impl Meanings {
         Some(Self { dimension, values })
     }
 
-    /// Values of a vector.
+    /// Returns the length of each vector.
     pub fn dimension(&self) -> usize {
         self.dimension
     }
 
-    /// Files that have one.
+    /// Returns the number of files.
     pub fn files(&self) -> usize {
         self.values.len() / self.dimension.max(1)
     }
 
-    /// The vector of the file at this place; empty if there is none.
+    /// Returns the vector of the file at this position; empty if there is none.
     pub(crate) fn row(&self, file: usize) -> &[f32] {
         let start = file * self.dimension;
         let row = self.values.get(start..start + self.dimension);
@@ -49,12 +51,12 @@ impl Meanings {
     }
 }
 
-/// The trained numbers.
+/// The trained parameters.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Head {
-    /// Length of the vectors that it understands.
+    /// Length of the vectors that it accepts.
     pub(super) dimension: usize,
-    /// Rows of U and V.
+    /// Number of rows of U and V.
     pub(super) rank: usize,
     /// γ.
     pub(super) scale: f32,
@@ -62,14 +64,14 @@ pub struct Head {
     pub(super) question: Vec<f32>,
     /// V, `rank × dimension`.
     pub(super) file: Vec<f32>,
-    /// δ, one row of `rank` values a taught file.
+    /// δ, one row of `rank` values per taught file.
     pub(super) own: Vec<f32>,
-    /// b, one a taught file.
+    /// b, one per taught file.
     pub(super) bias: Vec<f32>,
 }
 
 impl Head {
-    /// `None` if the lengths do not fit together.
+    /// Returns `None` if the lengths do not match.
     pub(crate) fn new(
         (dimension, rank): (usize, usize),
         scale: f32,
@@ -94,18 +96,18 @@ impl Head {
         })
     }
 
-    /// Length of the vectors that it understands.
+    /// Returns the length of the vectors that it accepts.
     pub fn dimension(&self) -> usize {
         self.dimension
     }
 
-    /// Files that have numbers of their own.
+    /// Returns the number of files that have parameters of their own.
     pub fn files(&self) -> usize {
         self.bias.len()
     }
 
-    /// The probability of each file, which sum to 1. `rows` holds the place of each file among the
-    /// taught ones.
+    /// Returns the probability of each file; they sum to 1. `rows` holds each file's position among
+    /// the taught ones.
     pub(crate) fn probabilities(
         &self,
         meanings: &Meanings,
@@ -126,7 +128,7 @@ impl Head {
         softmax(scores.collect())
     }
 
-    /// What the file's own numbers add.
+    /// Returns what the file's own parameters add.
     fn of_file(&self, row: usize, code: &[f32]) -> f32 {
         let own = self.own.get(row * self.rank..(row + 1) * self.rank);
         let bias = self.bias.get(row).copied().unwrap_or_default();
@@ -134,7 +136,7 @@ impl Head {
     }
 }
 
-/// The product of a matrix of rows with a vector.
+/// Multiplies a matrix, stored by rows, with a vector.
 pub(crate) fn product(matrix: &[f32], columns: usize, vector: &[f32]) -> Vec<f32> {
     let rows = matrix.chunks_exact(columns.max(1));
     rows.map(|row| dot(row, vector)).collect()
@@ -154,14 +156,14 @@ pub(crate) fn dot(a: &[f32], b: &[f32]) -> f32 {
     lanes.iter().sum::<f32>() + rest
 }
 
-/// `to += weight · row`.
+/// Computes `to += weight · row`.
 pub(crate) fn add(to: &mut [f32], weight: f32, row: &[f32]) {
     for (to, value) in to.iter_mut().zip(row) {
         *to += weight * value;
     }
 }
 
-/// Exponentials that sum to 1.
+/// Returns exponentials that sum to 1.
 pub(crate) fn softmax(mut scores: Vec<f32>) -> Vec<f32> {
     let most = scores.iter().copied().fold(f32::NEG_INFINITY, f32::max);
     for score in &mut scores {

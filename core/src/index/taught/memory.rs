@@ -1,24 +1,24 @@
-//! The taught questions themselves: the nearest ones say which files answered what was asked like
-//! this before, and how far the question is from all that was taught.
+//! The taught questions themselves: the nearest ones show which files answered similar questions,
+//! and how far the question is from everything that was taught.
 
 use crate::embed::{Embedding, dot};
 use crate::index::Quantised;
 
-/// Nearest questions that have a say.
+/// Number of nearest questions that are considered.
 const NEIGHBOURS: usize = 8;
 
-/// A cosine counts by this power: a question that is nearly the same outvotes several that are
-/// alike.
+/// Exponent of a cosine: a question that is nearly the same outvotes several that are merely
+/// similar.
 const SHARPNESS: i32 = 6;
 
 /// A taught question.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Remembered {
-    /// As it was asked.
+    /// The question as asked.
     pub question: String,
     /// Its vector.
     pub vector: Quantised,
-    /// The files that answer it, as places in the teaching's list of files.
+    /// The files that answer it, as indexes into the teaching's list of files.
     pub files: Vec<u32>,
 }
 
@@ -27,22 +27,22 @@ pub struct Remembered {
 pub struct Memory {
     /// In the order in which they were taught.
     pub questions: Vec<Remembered>,
-    /// Of each file how many questions it answers.
+    /// For each file, how many questions it answers.
     counts: Vec<u32>,
 }
 
-/// What the memory says of a question.
+/// What the memory knows about a question.
 #[derive(Debug, Default)]
 pub(super) struct Recalled {
-    /// One a file: its share of the nearest questions, the cosine of the nearest that it answers,
-    /// and how many it answers in all.
+    /// One per file: its share of the nearest questions, the cosine of the nearest that it answers,
+    /// and how many it answers in total.
     pub files: Vec<(f32, f32, u32)>,
     /// The nearest question with its cosine.
     pub nearest: Option<(usize, f32)>,
 }
 
 impl Memory {
-    /// `files` is how many files there are; places beyond are left out.
+    /// `files` is the number of files; indexes beyond it are left out.
     pub fn new(questions: Vec<Remembered>, files: usize) -> Self {
         let mut counts = vec![0; files];
         for file in questions.iter().flat_map(|it| &it.files) {
@@ -53,7 +53,7 @@ impl Memory {
         Self { questions, counts }
     }
 
-    /// Compares a question with all that were taught.
+    /// Compares a question with all taught ones.
     pub(super) fn recall(&self, question: &Embedding) -> Recalled {
         let asked = Quantised::new(question);
         let of_asked = length(&asked);

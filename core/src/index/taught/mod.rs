@@ -1,10 +1,10 @@
-//! What a repository was taught: a small head that leads from a question's vector to files, learnt
-//! from questions whose files are known (PathFinder's idea, section 3, on frozen vectors instead of
-//! a fine-tuned model).
+//! What a repository was taught: a small head that maps a question's vector to files, learnt from
+//! questions whose files are known (PathFinder's idea, section 3, on frozen vectors instead of a
+//! fine-tuned model).
 //!
-//! [`Head`] knows the files as numbers, [`Memory`] the questions themselves, [`Gate`] weighs both
-//! against what the search found. [`crate::teach`] trains them, the search step `taught` asks them,
-//! [`record`] writes them down.
+//! [`Head`] stores the files as numbers, [`Memory`] the questions themselves, and [`Gate`] weighs
+//! both against what the search found. [`crate::teach`] trains them, the search step `taught` uses
+//! them, [`record`] serialises them.
 
 mod gate;
 mod head;
@@ -33,7 +33,7 @@ pub struct TaughtFile {
 }
 
 impl TaughtFile {
-    /// The file `id` as it is now.
+    /// Describes the file `id` as it is now.
     pub(crate) fn of(repo: &Repo, id: FileId) -> Option<Self> {
         let file = repo.file(id)?;
         Some(Self {
@@ -47,39 +47,39 @@ fn content(text: &str) -> [u8; 16] {
     half(&blake3::hash(text.as_bytes()))
 }
 
-/// How good it was on questions that it had not learnt from, each between 0 and 1.
+/// Its quality on questions that it had not learnt from; each mark is between 0 and 1.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Marks {
     /// Share of questions whose set of files was exactly right (PathFinder's EM).
     pub exact: f32,
-    /// Mean share of the right files that were named (PathFinder's micro-recall).
+    /// Mean share of the right files that were returned (PathFinder's micro-recall).
     pub recall: f32,
     /// Share of questions whose best file was right.
     pub first: f32,
 }
 
-/// How teaching went: measured on questions that were left out in turn.
+/// How teaching went, measured on questions that were left out in turn.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Report {
-    /// Questions learnt from.
+    /// Number of questions learnt from.
     pub questions: u32,
-    /// Questions of these that the marks are of.
+    /// Number of these questions that the marks were measured on.
     pub measured: u32,
     /// What the search finds without teaching, on the same questions.
     pub untaught: Marks,
-    /// The same once it is known how many files such questions have, and nothing else was learnt.
+    /// The marks once it is known how many files such questions have, and nothing else was learnt.
     pub calibrated: Marks,
-    /// What it finds taught.
+    /// What the search finds after teaching.
     pub taught: Marks,
-    /// What it finds when the files of the questions were shuffled before learning: a gain that
-    /// stays here comes from no knowledge of the repository.
+    /// What it finds if the files of the questions are shuffled before learning: a gain that
+    /// remains here does not come from knowledge of the repository.
     pub shuffled: Marks,
-    /// What was drawn is drawn again from this number.
+    /// The random seed, which makes all draws reproducible.
     pub seed: u64,
 }
 
 impl Report {
-    /// Whether teaching gained, and shuffled questions did not gain as much.
+    /// Whether teaching gained, and with shuffled files gained less than half as much.
     pub fn is_worth_it(&self) -> bool {
         let gain = self.taught.exact - self.untaught.exact;
         gain > 0.0 && self.shuffled.exact - self.untaught.exact < gain / 2.0
@@ -87,33 +87,33 @@ impl Report {
 }
 
 /// What a repository was taught, as it is stored: it names files by path and content, so that it
-/// outlives versions.
+/// survives new versions.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Teaching {
-    /// The encoder whose vectors it understands.
+    /// The encoder whose vectors it accepts.
     pub encoder: String,
     /// The files that questions led to; [`Head`] has a row for each.
     pub files: Vec<TaughtFile>,
-    /// Question vector → files.
+    /// Maps a question's vector to files.
     pub head: Head,
-    /// The questions, with places in `files`.
+    /// The questions, with indexes into `files`.
     pub memory: Memory,
-    /// What is believed.
+    /// Decides what is trusted.
     pub gate: Gate,
-    /// How it went.
+    /// How teaching went.
     pub report: Report,
 }
 
-/// What of a teaching no longer fits an index.
+/// The parts of a teaching that no longer fit an index.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Stale {
-    /// Paths whose text changed since they were taught: still answered with, but maybe wrongly.
+    /// Paths whose text changed since they were taught: still used in answers, but possibly wrong.
     pub changed: Vec<String>,
-    /// Paths that are gone: never answered with.
+    /// Paths that no longer exist: never used in answers.
     pub gone: Vec<String>,
 }
 
-/// A teaching on one index: places in the teaching's list of files are files of the repository.
+/// A teaching bound to an index: its list of files is mapped to files of the repository.
 #[derive(Clone, Debug)]
 pub struct Taught {
     teaching: Teaching,
@@ -122,7 +122,7 @@ pub struct Taught {
     stale: Stale,
 }
 
-/// What a teaching thinks of a file for one question.
+/// What a teaching says about a file for one question.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Opinion {
     /// The file.
@@ -133,22 +133,22 @@ pub struct Opinion {
     pub share: f32,
     /// Cosine of the nearest taught question that it answers; 0 if it answers none.
     pub nearest: f32,
-    /// Taught questions that it answers.
+    /// Number of taught questions that it answers.
     pub questions: u32,
 }
 
-/// What a teaching thinks of all files for one question.
+/// What a teaching says about all files for one question.
 #[derive(Clone, Debug, Default)]
 pub struct Opinions {
-    /// One a file of the repository, in its order.
+    /// One per file of the repository, in its order.
     pub files: Vec<Opinion>,
-    /// The taught question nearest to this one, by its place in the memory, with its cosine.
+    /// The taught question nearest to this one, as an index into the memory, with its cosine.
     pub nearest: Option<(usize, f32)>,
 }
 
 impl Taught {
-    /// Binds a teaching to an index. `None` while the static encoder's vectors are not there, or if
-    /// the teaching needs another encoder.
+    /// Binds a teaching to an index. Returns `None` until the static encoder's vectors have
+    /// arrived, or if the teaching needs another encoder.
     pub fn new(teaching: Teaching, index: &Index) -> Option<Self> {
         let meanings = Meanings::of(index)?;
         if teaching.head.dimension() != meanings.dimension()
@@ -165,36 +165,36 @@ impl Taught {
         })
     }
 
-    /// The teaching as it was.
+    /// Returns the teaching itself.
     pub fn teaching(&self) -> &Teaching {
         &self.teaching
     }
 
-    /// What of it no longer fits the repository.
+    /// Returns what no longer fits the repository.
     pub fn stale(&self) -> &Stale {
         &self.stale
     }
 
-    /// Whether none of its files is there.
+    /// Whether none of its files exists here.
     pub fn is_of_another_repository(&self) -> bool {
         self.rows.0.iter().all(Option::is_none)
     }
 
-    /// The taught question nearest to this one, with its cosine.
+    /// Returns the taught question nearest to this one, with its cosine.
     pub fn nearest(&self, question: &Embedding) -> Option<(&str, f32)> {
         let (at, cosine) = self.teaching.memory.recall(question).nearest?;
         let nearest = self.teaching.memory.questions.get(at)?;
         Some((&nearest.question, cosine))
     }
 
-    /// What it thinks of the files of its index.
+    /// Returns what it says about the files of its index.
     pub fn opinions(&self, question: &Embedding) -> Opinions {
         let Teaching { head, memory, .. } = &self.teaching;
         opinions(head, memory, &self.meanings, &self.rows, question)
     }
 }
 
-/// The teaching's row of each file of a repository; `None` for one that no question led to.
+/// The teaching's row for each file of a repository; `None` for one that no question led to.
 #[derive(Clone, Debug)]
 pub(crate) struct Rows(Vec<Option<u32>>);
 
@@ -211,7 +211,7 @@ impl Rows {
     }
 }
 
-/// What head and memory think of all files.
+/// Returns what head and memory say about all files.
 pub(crate) fn opinions(
     head: &Head,
     memory: &Memory,
@@ -239,7 +239,7 @@ pub(crate) fn opinions(
     }
 }
 
-/// The files of `repo` that the taught ones are now: by path, else by content.
+/// Maps the taught files to the files of `repo`: by path, else by content.
 fn bind(files: &[TaughtFile], repo: &Repo) -> (Vec<Option<FileId>>, Stale) {
     let mut stale = Stale::default();
     let ids = files.iter().map(|file| repo.find(&file.path));

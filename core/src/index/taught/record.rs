@@ -1,5 +1,5 @@
-//! A [`Teaching`] ↔ bytes: a magic, a version, a checksum, then postcard. The numbers of files are
-//! kept in one byte each.
+//! Converts a [`Teaching`] to bytes and back: a magic, a version, a checksum, then postcard. The
+//! files' parameters take one byte each.
 
 use serde::{Deserialize, Serialize};
 
@@ -17,15 +17,15 @@ const VERSION: u32 = 1;
 /// Why bytes cannot be used as a teaching.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TaughtError {
-    /// Something else.
+    /// They are something else.
     #[error("This file does not hold what a repository was taught")]
     Foreign,
-    /// Written by another Footnote.
+    /// They were written by another Footnote.
     #[error(
         "This teaching has format version {0}, but this Footnote reads version {VERSION}: teach the repository again"
     )]
     OtherVersion(u32),
-    /// The bytes do not fit their checksum or one another.
+    /// They do not match their checksum or one another.
     #[error("This teaching is damaged: teach the repository again")]
     Damaged,
 }
@@ -68,13 +68,13 @@ struct ReportRecord {
 }
 
 impl Teaching {
-    /// Tells it from another one: 16 hexadecimal digits.
+    /// Returns its identifier: 16 hexadecimal digits.
     pub fn digest(&self) -> String {
         let hash = blake3::hash(&self.to_bytes()).to_hex();
         hash.get(..16).unwrap_or_default().to_owned()
     }
 
-    /// As [`Teaching::from_bytes`] reads it.
+    /// Returns the bytes that [`Teaching::from_bytes`] reads.
     pub fn to_bytes(&self) -> Vec<u8> {
         let body = postcard::to_allocvec(&Record::of(self)).unwrap_or_default();
         let mut bytes = MAGIC.to_vec();
@@ -135,7 +135,7 @@ impl Record {
         }
     }
 
-    /// `None` if the parts do not fit together.
+    /// Returns `None` if the parts do not match.
     fn read(self) -> Option<Teaching> {
         let own = self.own.iter();
         let own = own.map(|&byte| f32::from(i8::from_le_bytes([byte])) * self.own_scale);
@@ -211,7 +211,7 @@ impl ReportRecord {
     }
 }
 
-/// The values as one byte each, and what they are multiplied with.
+/// Returns the values as one byte each, and their factor.
 fn rounded(values: &[f32]) -> (Vec<u8>, f32) {
     let vector = Quantised::new(&Embedding::from_raw(values.to_vec()));
     let length = values.iter().map(|value| value * value).sum::<f32>().sqrt();

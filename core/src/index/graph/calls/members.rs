@@ -1,4 +1,4 @@
-//! Members of classes and of those that they inherit from.
+//! Members of classes and of the classes they inherit from.
 
 use super::{Calls, Resolved, is_callable};
 use crate::hash::FastMap;
@@ -7,10 +7,10 @@ use crate::lang::Symbol;
 use crate::lang::family::Family;
 use crate::source::FileId;
 
-/// Classes looked at above one.
+/// Maximum number of base classes examined for one class.
 const MAX_BASES: usize = 32;
 
-/// Who owns and inherits what: made before calls are followed.
+/// Who owns and inherits what; computed before calls are followed.
 #[derive(Default)]
 pub(in crate::index::graph) struct Owners {
     pub class_of: FastMap<(u32, u32), SymbolId>,
@@ -22,7 +22,7 @@ impl Owners {
         self.class_of.get(&(symbol.file.0, symbol.at)).copied()
     }
 
-    /// A class and all above it, nearest first.
+    /// Returns a class and all its bases, nearest first.
     fn with_bases(&self, class: SymbolId) -> Vec<SymbolId> {
         let mut all = vec![class];
         let mut next = 0;
@@ -44,7 +44,8 @@ impl Owners {
 }
 
 impl Calls<'_> {
-    /// `super(…)` and `this(…)`: constructors; in Ruby the method of the same name above.
+    /// Resolves `super(…)` and `this(…)` to constructors; in Ruby, to the inherited method with the
+    /// same name.
     pub(super) fn constructor(
         &self,
         class: Option<SymbolId>,
@@ -81,7 +82,7 @@ impl Calls<'_> {
         self.owners.class_of(symbol)
     }
 
-    /// A member of a class or of one that it inherits from.
+    /// Returns a member of a class or of one that it inherits from.
     pub(super) fn member(&self, class: SymbolId, name: &str) -> Option<SymbolId> {
         let classes = self.owners.with_bases(class);
         classes
@@ -99,7 +100,7 @@ impl Calls<'_> {
         if let Some((id, _)) = own.find(is_it) {
             return Some(id);
         }
-        // Only some languages define members outside of the class's own file.
+        // Only some languages define members outside the class's own file.
         if !world.family(class.file).has_members_elsewhere {
             return None;
         }
@@ -107,7 +108,7 @@ impl Calls<'_> {
         all.find(is_it).map(|(id, _)| id)
     }
 
-    /// `super().f()`: a method above the class.
+    /// Resolves `super().f()` to a method of a base class.
     pub(super) fn inherited(
         &mut self,
         file: FileId,

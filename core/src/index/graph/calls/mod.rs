@@ -1,6 +1,6 @@
-//! Calls → definitions, by scope: the same class and those it inherits from, the same file,
-//! imported names, then a name that one definition of the repository has. What stays ambiguous
-//! keeps all candidates, each with an equal share of the weight.
+//! Resolves calls to definitions, by scope: the same class and those it inherits from, the same
+//! file, imported names, then a name that only one definition of the repository has. What stays
+//! ambiguous keeps all candidates, each with an equal share of the weight.
 
 mod members;
 mod names;
@@ -15,29 +15,29 @@ use crate::lang::{Call, Symbol, SymbolKind};
 use crate::source::FileId;
 pub(super) use members::Owners;
 
-/// Definitions of a name that are looked at.
+/// Maximum number of definitions of a name that are examined.
 const MAX_DEFINITIONS: usize = 400;
 
-/// What a call came to.
+/// What a call resolves to.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Resolved {
     Certain(SymbolId),
-    /// Each with this weight.
+    /// One of these definitions, each with this weight.
     Ambiguous(Vec<SymbolId>, f32),
-    /// Of a library or the language.
+    /// Part of a library or of the language.
     External,
-    /// Of the repository perhaps, but of which part cannot be told.
+    /// Perhaps part of the repository, but it is unclear which.
     Unknown,
 }
 
-/// What a name alone came to, by what is asked of it.
+/// What a name alone resolves to, by name and by the kind of lookup.
 pub(super) type ByName = FastMap<(u64, &'static str, bool, bool), Resolved>;
 
-/// Follows calls of one repository.
+/// Resolves the calls of one repository.
 pub(super) struct Calls<'a> {
     pub scope: Scope<'a>,
     pub owners: &'a Owners,
-    /// The same plain names are called thousands of times.
+    /// A cache: the same plain names are called thousands of times.
     pub by_name: &'a mut ByName,
 }
 
@@ -46,7 +46,7 @@ impl<'a> Calls<'a> {
         self.scope.world
     }
 
-    /// The definitions of a name anywhere, so many as are looked at.
+    /// Returns the definitions of a name anywhere, up to the limit.
     fn defined<'s>(&'s self, name: &'s str) -> impl Iterator<Item = (SymbolId, &'s Symbol)> {
         let world = self.world();
         world
@@ -56,7 +56,7 @@ impl<'a> Calls<'a> {
             .take(MAX_DEFINITIONS)
     }
 
-    /// Those of them that a call in a file of `family` can mean.
+    /// Returns those of them that a call in a file of `family` can mean.
     fn callables<'s>(
         &'s self,
         family: &'static Family,
@@ -71,7 +71,7 @@ impl<'a> Calls<'a> {
         self.world().parsed(id.file)?.symbols.get(id.at as usize)
     }
 
-    /// What `call` in `file` means.
+    /// Resolves `call` in `file`.
     pub(crate) fn resolve(&mut self, file: FileId, call: &Call) -> Resolved {
         let family = self.world().family(file);
         let caller = call.caller.map(|at| SymbolId { file, at });
@@ -91,7 +91,7 @@ impl<'a> Calls<'a> {
         self.on(file, family, caller, receiver, call)
     }
 
-    /// A call without a receiver.
+    /// Resolves a call without a receiver.
     fn bare(
         &mut self,
         file: FileId,
@@ -127,7 +127,8 @@ impl<'a> Calls<'a> {
         Resolved::External
     }
 
-    /// A definition around or beside the caller: nested functions first, then those of the file.
+    /// Returns a definition around or beside the caller: nested functions first, then those of the
+    /// file.
     fn local(&self, file: FileId, caller: Option<SymbolId>, name: &str) -> Option<SymbolId> {
         let symbols = &self.world().parsed(file)?.symbols;
         let parent = |at: u32| symbols.get(at as usize).and_then(|symbol| symbol.parent);
@@ -138,7 +139,7 @@ impl<'a> Calls<'a> {
             .collect();
         let mut around = caller.map(|caller| caller.at);
         while let Some(at) = around {
-            // Members of a class around are not in the scope of its methods.
+            // Members of an enclosing class are not in the scope of its methods.
             let holds = symbols
                 .get(at as usize)
                 .is_some_and(|symbol| !is_class(symbol.kind));
@@ -164,7 +165,7 @@ impl<'a> Calls<'a> {
         top.map(|(id, _)| *id)
     }
 
-    /// A definition of the same package, which needs no import.
+    /// Returns a definition in the same package, which needs no import.
     fn of_package(&self, file: FileId, name: &str) -> Option<Resolved> {
         let world = self.world();
         let package = world.package(file)?;

@@ -1,4 +1,4 @@
-//! Definitions by their name alone, where scope leads to none.
+//! Finds definitions by name alone, if scope leads to none.
 
 use super::{Calls, Resolved};
 use crate::index::graph::SymbolId;
@@ -7,11 +7,11 @@ use crate::lang::resolve::names::digest;
 use crate::lang::{Role, SymbolKind};
 use crate::source::FileId;
 
-/// Most candidates that a call keeps. Beyond, the name says nothing about what is called.
+/// Maximum number of candidates that a call keeps. Above it, the name carries no information.
 const MAX_CANDIDATES: usize = 6;
 
 impl Calls<'_> {
-    /// A definition whose written owner is the receiver: `Store::open`, `notes::open`.
+    /// Finds a definition whose written owner is the receiver: `Store::open`, `notes::open`.
     pub(super) fn by_owner(
         &self,
         family: &'static Family,
@@ -39,7 +39,8 @@ impl Calls<'_> {
         (!found.is_empty()).then(|| self.candidates(self.without_prototypes(found), true))
     }
 
-    /// All definitions of a name that could be meant. `on_object`: by a call on something unknown.
+    /// Returns all definitions of a name that could be meant; `on_object` is set for calls on an
+    /// unknown object.
     pub(super) fn by_name(
         &mut self,
         file: FileId,
@@ -85,13 +86,13 @@ impl Calls<'_> {
         let found = self.without_prototypes(found);
         match found.as_slice() {
             [] => Resolved::External,
-            // `get` of an unknown object may be any library's.
+            // `get` on an unknown object may belong to any library.
             [only] if on_object && !is_telling(name) => Resolved::Ambiguous(vec![*only], 0.5),
             _ => self.candidates(found, !on_object || is_telling(name)),
         }
     }
 
-    /// Declarations only where nothing is defined: C and C++ declare in headers.
+    /// Keeps declarations only if nothing is defined: C and C++ declare in headers.
     fn without_prototypes(&self, found: Vec<SymbolId>) -> Vec<SymbolId> {
         let is_header = |id: &SymbolId| {
             let path = self.world().path(id.file);
@@ -107,7 +108,7 @@ impl Calls<'_> {
     }
 
     pub(super) fn candidates(&self, mut found: Vec<SymbolId>, is_telling: bool) -> Resolved {
-        // Copies for examples are not what is meant where there is an original.
+        // Copies for examples are not meant if an original exists.
         if found.len() > 1 {
             let is_source = |id: &SymbolId| self.world().role(id.file) == Some(Role::Source);
             if found.iter().any(is_source) {
@@ -126,7 +127,7 @@ impl Calls<'_> {
     }
 }
 
-/// Whether a name is unlikely to be that of a language's own methods as well.
+/// Whether a name is unlikely to be that of a language's own methods too.
 fn is_telling(name: &str) -> bool {
     let dunder = name.starts_with("__") && name.ends_with("__");
     let inner = name.trim_start_matches('_');

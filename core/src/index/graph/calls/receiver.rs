@@ -1,4 +1,4 @@
-//! Calls on an object, class or module, by what stands in front of the name.
+//! Resolves calls on an object, class or module by what stands before the name.
 
 use super::{Calls, Resolved};
 use crate::index::graph::scope::Meaning;
@@ -8,7 +8,7 @@ use crate::lang::{Call, Symbol};
 use crate::source::FileId;
 
 impl Calls<'_> {
-    /// A call on an object, class or module.
+    /// Resolves a call on an object, class or module.
     pub(super) fn on(
         &mut self,
         file: FileId,
@@ -18,7 +18,7 @@ impl Calls<'_> {
         call: &Call,
     ) -> Resolved {
         let name = call.name.as_str();
-        // A parameter hides a module of the same name.
+        // A parameter shadows a module with the same name.
         if let Some(found) = self.by_type(file, caller, receiver, name) {
             return Resolved::Certain(found);
         }
@@ -57,7 +57,7 @@ impl Calls<'_> {
         self.by_name(file, family, name, true)
     }
 
-    /// `module::f()`, `Type::new()`.
+    /// Resolves `module::f()` and `Type::new()`.
     fn on_path(
         &self,
         walk: WalkPath,
@@ -91,7 +91,7 @@ impl Calls<'_> {
         None
     }
 
-    /// What a receiver made of names stands for: a module, a class, or a new object of one.
+    /// Returns what a receiver made of names stands for: a module, a class, or a new object of one.
     fn walk(&self, file: FileId, family: &'static Family, receiver: &str) -> Option<Meaning> {
         if let Some(found) = self.scope.path(file, receiver) {
             return Some(found);
@@ -120,7 +120,7 @@ impl Calls<'_> {
             };
         }
         match found {
-            // The result of a function, and an object kept in a variable, can be anything.
+            // The result of a function and an object in a variable can be anything.
             Meaning::Symbol(symbol) if !self.is_class(symbol) => None,
             Meaning::File(_) | Meaning::Outside if is_object => None,
             found => Some(found),
@@ -137,7 +137,7 @@ impl Calls<'_> {
         found.find(is_it).map(|(id, _)| id)
     }
 
-    /// The method of the class that the caller's declaration gives a parameter.
+    /// Returns the method of the class that the caller's declaration gives as a parameter's type.
     fn by_type(
         &self,
         file: FileId,
@@ -147,7 +147,7 @@ impl Calls<'_> {
     ) -> Option<SymbolId> {
         let written = self.world().parsed(file)?.type_of(caller?.at, receiver)?;
         let words = written.split(|c: char| !(c.is_alphanumeric() || c == '_'));
-        // Where a qualified type's module leads: `store.Store`, `models::Note`.
+        // The modules of a qualified type: `store.Store`, `models::Note`.
         let mut modules: Vec<FileId> = Vec::new();
         for word in words.filter(|word| !word.is_empty()) {
             let mut within = std::mem::take(&mut modules).into_iter();

@@ -1,8 +1,8 @@
-//! What calls lead to.
+//! Where calls lead.
 
 use super::{index, name, path, symbol};
 
-/// A repository, a definition, and `callee line weight` of its calls.
+/// A repository, a definition, and its calls as `callee line weight`.
 pub(super) type Called = (
     &'static [(&'static str, &'static str)],
     &'static str,

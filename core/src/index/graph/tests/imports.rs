@@ -2,7 +2,7 @@
 
 use super::{imports, index};
 
-/// A file, others beside it, and where its imports lead.
+/// A file, other files beside it, and where its imports lead.
 struct Case {
     from: (&'static str, &'static str),
     others: &'static [(&'static str, &'static str)],
@@ -131,8 +131,8 @@ const IMPORTS: &[Case] = &[
         ],
         leads_to: &["4 lib:fmt", "5 store/open.go", "6 missing"],
     },
-    // Go: a package under the name it gives itself or another one; words that are not of the
-    // package; methods of a type that is named; an import for its effects.
+    // Go: a package under its own name or an alias; words that are not part of the package; methods
+    // of a named type; an import for its side effects.
     Case {
         from: (
             "main.go",
@@ -240,8 +240,8 @@ const IMPORTS: &[Case] = &[
         ],
         leads_to: &["1 lib:System.Linq", "2 src/Folder.cs", "3 src/Logger.cs"],
     },
-    // Java: of a whole package its types, not their members; of two variants of a library the
-    // nearer one.
+    // Java: a whole package imports its types, not their members; of two variants of a library, the
+    // nearer one is meant.
     Case {
         from: (
             "jvm/src/org/acme/App.java",
@@ -293,7 +293,7 @@ const IMPORTS: &[Case] = &[
             "5 third/util/text.h",
         ],
     },
-    // Scala: a path may begin in the package of the file or in one around it.
+    // Scala: a path may begin in the file's package or in an enclosing one.
     Case {
         from: (
             "src/acme/app/Main.scala",
@@ -320,7 +320,8 @@ const IMPORTS: &[Case] = &[
             "7 lib:java.util",
         ],
     },
-    // C: what is no header of the language may be the repository's, also in angles; odd paths.
+    // C: a header that is not the language's may be the repository's, even in angle brackets; odd
+    // paths.
     Case {
         from: (
             "src/flow.c",

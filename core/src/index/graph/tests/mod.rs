@@ -1,4 +1,4 @@
-//! Small repositories of every language, and what their imports and calls lead to.
+//! Small repositories in every language, and where their imports and calls lead.
 
 mod calls;
 mod imports;
@@ -47,7 +47,7 @@ pub(super) fn name(index: &Index, id: SymbolId) -> &str {
     &index.parsed[id.file.0 as usize].symbols[id.at as usize].qualified
 }
 
-/// `line target`, where a target is a path, `lib:name` or `missing`.
+/// Returns `line target`, where a target is a path, `lib:name` or `missing`.
 pub(super) fn imports(index: &Index, from: &str) -> Vec<String> {
     let file = index.repo.find(from).unwrap();
     let mut found: Vec<String> = Vec::new();
