@@ -1,14 +1,14 @@
-//! The language of a file: by its name, its extension, its first line, and, where one extension
-//! serves two languages, by a look at the text.
+//! Detects the language of a file: by its name, its extension, its first line, and, if two
+//! languages share an extension, by its text.
 
 use super::Language;
 
-/// Bytes of a file that heuristics look at; enough to pass a licence header and the includes.
+/// Number of bytes that heuristics examine; enough to get past a licence header and the includes.
 const LOOK_AT: usize = 32 * 1024;
 
 impl Language {
-    /// The language of a file, by name, extension and, for scripts without one, its first line.
-    /// Anything unknown is [`Language::Text`].
+    /// Returns the language of a file, by name, extension and, for scripts without one, its first
+    /// line. Anything unknown is [`Language::Text`].
     pub fn detect(path: &str, text: &str) -> Self {
         let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
         if let Some(language) = by_file_name(name) {
@@ -47,18 +47,18 @@ fn by_file_name(name: &str) -> Option<Language> {
     find(|language| language.spec().file_names.contains(&name))
 }
 
-/// `extension` in lower case, without its dot.
+/// Looks up `extension`, in lower case and without its dot.
 pub(super) fn by_extension(extension: &str) -> Option<Language> {
     find(|language| language.spec().extensions.contains(&extension))
 }
 
-/// The interpreter named by a `#!` line.
+/// Returns the language of the interpreter in a `#!` line.
 fn by_shebang(text: &str) -> Option<Language> {
     let line = text.lines().next()?.strip_prefix("#!")?;
     let mut words = line.split_whitespace();
     let mut program = words.next()?.rsplit('/').next()?;
     if program == "env" {
-        // Options (`-S`) and settings (`PATH=…`) may stand before the program.
+        // Options (`-S`) and settings (`PATH=…`) may precede the program.
         program = words.find(|word| !word.starts_with('-') && !word.contains('='))?;
         program = program.rsplit('/').next()?;
     }
@@ -66,8 +66,8 @@ fn by_shebang(text: &str) -> Option<Language> {
     find(|language| language.spec().programs.contains(&program))
 }
 
-/// Plain text, unless it is marked up: some projects keep reStructuredText in `.txt`, and a README
-/// may have no extension.
+/// Returns plain text, unless it is marked up: some projects keep reStructuredText in `.txt`, and a
+/// README may have no extension.
 fn prose(name: &str, head: &str) -> Language {
     if looks_like_rst(head) {
         return Language::Rst;
@@ -85,8 +85,8 @@ fn prose(name: &str, head: &str) -> Language {
     }
 }
 
-/// An explicit markup block (`.. name::`, `.. _label:`) or a literal block together with an
-/// underlined title; ordinary text files have underlines too, so those alone do not count.
+/// Whether it has an explicit markup block (`.. name::`, `.. _label:`), or a literal block together
+/// with an underlined title. Ordinary text files have underlines too, so those alone do not count.
 fn looks_like_rst(head: &str) -> bool {
     let is_markup = |line: &str| {
         line.strip_prefix(".. ")
@@ -108,7 +108,7 @@ fn looks_like_rst(head: &str) -> bool {
     has_markup && head.lines().any(is_adornment)
 }
 
-/// The first [`LOOK_AT`] bytes, cut at a character.
+/// Returns the first [`LOOK_AT`] bytes, cut at a character boundary.
 fn head(text: &str) -> &str {
     text.get(..text.floor_char_boundary(LOOK_AT))
         .unwrap_or(text)

@@ -1,4 +1,5 @@
-//! Languages that can mean one another's definitions, and how names lead from one file to another.
+//! Families of languages that can refer to one another's definitions, and how names lead from one
+//! file to another.
 
 use std::any::Any;
 
@@ -8,57 +9,58 @@ use crate::lang::Import;
 use crate::lines::Line;
 use crate::source::{FileId, Repo};
 
-/// What the languages of a family share. A language that stands alone has a family of its own.
+/// What the languages of a family share. A language that stands alone has its own family.
 ///
 /// Start from [`Family::PLAIN`] and set what differs.
 pub(crate) struct Family {
     /// Unique.
     pub name: &'static str,
-    /// Follows one import of a file to the files or libraries that it means.
+    /// Resolves one import of a file to the files or libraries that it means.
     pub resolve: fn(World<'_>, FileId, &Import) -> Vec<Found>,
     /// The name that an import without names binds: `b` of `a.b`.
     pub local_name: fn(&str) -> &str,
-    /// The packages or namespaces that a file belongs to, from its path and those that it declares;
-    /// empty if its language has none.
+    /// Returns the packages or namespaces that a file belongs to, from its path and those that it
+    /// declares; empty if its language has none.
     pub packages: fn(&str, &[String]) -> Vec<String>,
-    /// What following imports needs to know of the whole repository, made once: [`World::facts_of`]
-    /// gives it back.
+    /// Computes once what resolving imports must know about the whole repository;
+    /// [`World::facts_of`] returns it.
     pub facts: Option<fn(&Repo, &[Parsed]) -> RepoFacts>,
-    /// Whether a library comes with the language itself.
+    /// Whether a library is part of the language itself.
     pub is_standard: fn(&str) -> bool,
-    /// Objects and classes that the language itself brings, with spaces between them: calls on them
-    /// lead nowhere in the repository.
+    /// Space-separated objects and classes that the language itself provides: calls on them lead
+    /// nowhere in the repository.
     pub globals: &'static str,
-    /// What a method calls its own object or class by.
+    /// Words by which a method refers to its own object or class.
     pub self_words: &'static [&'static str],
-    /// Members are called without `self` or `this`.
+    /// Whether members are called without `self` or `this`.
     pub has_implicit_self: bool,
-    /// A bare name can mean a definition of a file that was not imported by name.
+    /// Whether a bare name can mean a definition in a file that was not imported by name.
     pub sees_everything: bool,
-    /// Imports put whole files into scope and bind no name (`#include`).
+    /// Whether imports put whole files into scope and bind no name (`#include`).
     pub includes_files: bool,
-    /// An import without names binds the class that its path ends with.
+    /// Whether an import without names binds the class that its path ends with.
     pub imports_classes: bool,
-    /// Members of a class may be defined outside of the class's own file.
+    /// Whether members of a class may be defined outside the class's own file.
     pub has_members_elsewhere: bool,
-    /// A function may be called on an object that it was stored in.
+    /// Whether a function may be called on an object that it was stored in.
     pub stores_functions: bool,
-    /// Methods may be called without an object, and a bare `super` is the same method of the class
-    /// above.
+    /// Whether methods may be called without an object, and a bare `super` calls the same method of
+    /// the superclass.
     pub calls_methods_bare: bool,
-    /// Walks a path in front of a call on some line (`module::f()`) to a module, where names do not
-    /// lead.
+    /// Resolves a path before a call on some line (`module::f()`) to a module, if names do not lead
+    /// there.
     pub walk_path: Option<WalkPath>,
 }
 
 /// See [`Family::facts`].
 pub(crate) type RepoFacts = Box<dyn Any + Send + Sync>;
 
-/// See [`Family::walk_path`]: a module's file, and how many parts of the path are names in it.
+/// See [`Family::walk_path`]: a module's file, and how many parts of the path name things in it.
 pub(crate) type WalkPath = fn(World<'_>, FileId, Line, &str) -> Option<(FileId, usize)>;
 
 impl Family {
-    /// Nothing special: dotted module names, `this`, no packages, no import that leads anywhere.
+    /// No special features: dotted module names, `this`, no packages, no import that leads
+    /// anywhere.
     pub const PLAIN: Family = Family {
         name: "",
         resolve: |_, _, _| Vec::new(),
@@ -85,7 +87,7 @@ impl PartialEq for Family {
     }
 }
 
-/// What follows the last `separator`; all of `path` if there is none.
+/// Returns what follows the last `separator`; all of `path` if there is none.
 pub(crate) fn last_part(path: &str, separator: char) -> &str {
     path.rsplit(separator).next().unwrap_or(path)
 }

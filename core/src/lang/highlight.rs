@@ -1,4 +1,4 @@
-//! Colours for the code view: which bytes of a text are keywords, strings, comments and so on.
+//! Highlighting for the code view: which bytes of a text are keywords, strings, comments and so on.
 
 mod code;
 pub(super) mod data;
@@ -14,15 +14,15 @@ use super::spec::Reader;
 /// What a stretch of text is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum HighlightClass {
-    /// Also the keys of data formats and the directives of reStructuredText.
+    /// Also keys of data formats and directives of reStructuredText.
     Keyword,
-    /// Also code inside prose.
+    /// Also code in prose.
     String,
     /// Also documentation comments.
     Comment,
     /// In any notation; `true` and `null` are keywords.
     Number,
-    /// The name of a function where it is defined or called.
+    /// The name of a function that is defined or called.
     Function,
     /// The name of a type.
     Type,
@@ -33,14 +33,14 @@ pub enum HighlightClass {
 /// A stretch of text of one class.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Highlight {
-    /// Never empty; both ends are character boundaries.
+    /// Never empty; both ends are at character boundaries.
     pub bytes: Range<usize>,
     /// What it is.
     pub class: HighlightClass,
 }
 
-/// The highlights of `text`, sorted and not overlapping; what lies between them is plain. Never
-/// fails: text that cannot be parsed is plain.
+/// Returns the highlights of `text`, sorted and not overlapping; anything between them is plain.
+/// Never fails: text that cannot be parsed is plain.
 pub fn highlight(language: Language, text: &str) -> Vec<Highlight> {
     let spans = match &language.spec().reader {
         Reader::Code(_) => code::spans(language, text),
@@ -50,7 +50,7 @@ pub fn highlight(language: Language, text: &str) -> Vec<Highlight> {
     flatten(spans, text)
 }
 
-/// A stretch that may hold others inside it, which then count instead; `None` makes it plain.
+/// A range that may contain others, which then take precedence; `None` makes it plain.
 pub(crate) struct Span {
     bytes: Range<usize>,
     class: Option<HighlightClass>,
@@ -65,9 +65,9 @@ impl Span {
     }
 }
 
-/// Spans in order of their first byte, outer before inner, → stretches side by side.
+/// Turns spans, which may nest, into adjacent ranges.
 fn flatten(mut spans: Vec<Span>, text: &str) -> Vec<Highlight> {
-    // Stable, so that of spans with the same first byte the outer one stays first.
+    // A stable sort keeps the outer one of spans with the same first byte first.
     spans.sort_by_key(|span| span.bytes.start);
     let mut painter = Painter {
         text,
@@ -94,13 +94,13 @@ fn flatten(mut spans: Vec<Span>, text: &str) -> Vec<Highlight> {
 
 struct Painter<'t> {
     text: &'t str,
-    /// Everything before is painted.
+    /// The byte up to which everything is painted.
     at: usize,
     out: Vec<Highlight>,
 }
 
 impl Painter<'_> {
-    /// Gives `class` to what lies between the last painted byte and `end`.
+    /// Assigns `class` to everything between the last painted byte and `end`.
     fn paint_to(&mut self, end: usize, class: Option<HighlightClass>) {
         let start = self.text.ceil_char_boundary(self.at);
         let end = self.text.floor_char_boundary(end);

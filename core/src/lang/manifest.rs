@@ -1,5 +1,5 @@
-//! Facts that manifests state about a project, with the lines that state them: what the extractive
-//! answer cites for "which version", "what licence", "what does it depend on".
+//! Facts that manifests state about a project, with the lines that state them: the extractive
+//! answer cites them for "which version", "what licence", "what does it depend on".
 
 mod go;
 mod maven;
@@ -14,19 +14,19 @@ use crate::lines::{LineIndex, LineRange};
 /// What a fact is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum FactKind {
-    /// What the project calls itself.
+    /// The project's name.
     Name,
-    /// Of the project.
+    /// The project's version.
     Version,
-    /// What the project says of itself, in a line.
+    /// The project's description of itself, one line.
     Description,
     /// As written, a name or an SPDX expression.
     License,
-    /// A person, with an address where one is given.
+    /// A person, with an address if one is given.
     Author,
     /// Home page, repository, documentation.
     Url,
-    /// The language version that it needs: `Python >=3.9`, `Node >= 18`, `Rust 1.85`.
+    /// The required language version: `Python >=3.9`, `Node >= 18`, `Rust 1.85`.
     RequiresLanguage,
     /// Needed at run time: name and version as written.
     Dependency,
@@ -36,18 +36,18 @@ pub enum FactKind {
     DevDependency,
     /// Needed to build it.
     BuildDependency,
-    /// Needed by its dependencies only.
+    /// Needed only by its dependencies.
     TransitiveDependency,
-    /// What builds it: `flit_core.buildapi`.
+    /// The tool that builds it: `flit_core.buildapi`.
     BuildSystem,
-    /// A task to run: `test: node --test`.
+    /// A task that can be run: `test: node --test`.
     Script,
-    /// What a user starts or imports: `tern = tern.cli:main`.
+    /// What a user runs or imports: `tern = tern.cli:main`.
     EntryPoint,
 }
 
 impl FactKind {
-    /// The words that a statement uses for it.
+    /// Returns the words that a statement uses for it.
     pub fn label(self) -> &'static str {
         match self {
             FactKind::Name => "name",
@@ -74,13 +74,13 @@ impl FactKind {
 pub struct Fact {
     /// What it is about.
     pub what: FactKind,
-    /// On one line, without quotes.
+    /// One line, without quotes.
     pub value: String,
     /// The lines that state it.
     pub lines: LineRange,
 }
 
-/// The facts in a manifest, in order of their lines; none if the file is no manifest known here.
+/// Returns the facts in a manifest, in line order; empty if the file is not a known manifest.
 pub fn facts(path: &str, text: &str) -> Vec<Fact> {
     let name = path.rsplit('/').next().unwrap_or(path);
     let mut found = Found::new(text);
@@ -120,7 +120,7 @@ impl<'t> Found<'t> {
         }
     }
 
-    /// A fact on `lines`; one without a value is none.
+    /// Adds a fact on `lines`, unless it has no value.
     fn add(&mut self, what: FactKind, value: &str, lines: LineRange) {
         let value: Vec<&str> = value.split_whitespace().collect();
         if !value.is_empty() {
@@ -132,7 +132,7 @@ impl<'t> Found<'t> {
         }
     }
 
-    /// A fact on the line of byte `at`.
+    /// Adds a fact on the line of byte `at`.
     fn add_at(&mut self, what: FactKind, value: &str, at: usize) {
         let line = self.index.line_of(at);
         self.add(what, value, LineRange::new(line, line));

@@ -1,5 +1,5 @@
 //! What Footnote knows about each language: its files, grammar, queries, imports, manifests,
-//! colours.
+//! highlighting.
 //!
 //! A language is one folder and one line in the list below; [`spec`] says how to add one.
 
@@ -41,7 +41,7 @@ pub use syntax::{
     Base, Break, Call, Import, ImportedName, Parsed, Problem, Symbol, SymbolId, SymbolKind, Typed,
 };
 
-/// Makes [`Language`] and its tables of one list.
+/// Generates [`Language`] and its tables from one list.
 macro_rules! languages {
     (code { $($code:ident = $code_number:literal => $code_spec:path,)* }
      text { $($text:ident = $text_number:literal => $text_spec:path,)* }) => {
@@ -59,7 +59,7 @@ macro_rules! languages {
             /// All languages and text formats.
             pub const ALL: &[Language] = &[$(Language::$code,)* $(Language::$text,)*];
 
-            /// What is known of it.
+            /// Returns what is known about it.
             pub(crate) fn spec(self) -> &'static spec::LanguageSpec {
                 match self {
                     $(Language::$code => &$code_spec,)*
@@ -67,7 +67,7 @@ macro_rules! languages {
                 }
             }
 
-            /// Its number in saved indexes.
+            /// Returns its number in saved indexes.
             pub(crate) fn number(self) -> u8 {
                 match self {
                     $(Language::$code => $code_number,)*
@@ -78,7 +78,7 @@ macro_rules! languages {
     };
 }
 
-// Each language with its number in saved indexes, which is never given to another.
+// Each language with its number in saved indexes, which is never reused.
 languages! {
     code {
         Python = 0 => python::SPEC,
@@ -114,7 +114,7 @@ languages! {
 }
 
 impl Language {
-    /// The name that people use for it.
+    /// Returns the name that people use for it.
     pub fn name(self) -> &'static str {
         self.spec().name
     }
@@ -124,7 +124,7 @@ impl Language {
         self.syntax().is_some()
     }
 
-    /// The language with this number in saved indexes.
+    /// Returns the language with this number in saved indexes.
     pub(crate) fn of_number(number: u8) -> Option<Self> {
         Self::ALL
             .iter()
@@ -132,7 +132,7 @@ impl Language {
             .find(|language| language.number() == number)
     }
 
-    /// The language that a word of a question names, in lower case.
+    /// Returns the language that a question's word, in lower case, names.
     pub(crate) fn named(word: &str) -> Option<Self> {
         Self::ALL
             .iter()

@@ -1,12 +1,12 @@
-//! What a file is for, told from its path alone. The rules hold for any repository: they name
-//! customs of languages and build tools, never projects.
+//! The role of a file, determined from its path alone. The rules apply to any repository: they name
+//! conventions of languages and build tools, never projects.
 
 use super::detect::by_extension;
 
-/// What a file is for, by its path; ranking and the extractive answer treat them differently.
+/// The role of a file, by its path; ranking and the extractive answer treat roles differently.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Role {
-    /// What the project is made of.
+    /// The code of the project itself.
     Source,
     /// Tests, their fixtures and benchmarks.
     Test,
@@ -16,14 +16,14 @@ pub enum Role {
     Example,
     /// pyproject.toml, setup.cfg, package.json, Cargo.toml, go.mod, pom.xml …
     Manifest,
-    /// Settings of tools.
+    /// Settings for tools.
     Config,
 }
 
 impl Role {
-    /// The role of the file at `path` (`/`-separated, inside the repository).
+    /// Returns the role of the file at `path` (`/`-separated, inside the repository).
     ///
-    /// Folders decide before names, and tests before examples before documentation: a manifest
+    /// Folders take precedence over names, and tests over examples over documentation: a manifest
     /// among test data describes that data, not the repository.
     pub fn of(path: &str) -> Role {
         let (folders, name) = match path.rsplit_once('/') {
@@ -78,7 +78,7 @@ impl<'a> FileName<'a> {
         }
     }
 
-    /// Whether its extension is one of prose.
+    /// Whether its extension is that of prose.
     fn is_prose(&self) -> bool {
         matches!(
             self.extension.as_str(),
@@ -110,13 +110,14 @@ fn is_test_file(file: &FileName<'_>) -> bool {
     }
 }
 
-/// Whether a file is named as tests are where files are called by their class: `UserServiceTest`.
+/// Whether a file is named like a test in languages that name files after classes:
+/// `UserServiceTest`.
 pub(super) fn is_camel_test(stem: &str, _: &str) -> bool {
     const ENDS: [&str; 5] = ["Test", "Tests", "TestCase", "Spec", "IT"];
     ENDS.iter().any(|end| {
         stem.strip_suffix(end)
             .and_then(|rest| rest.chars().last())
-            // `AUDIT` ends with `IT` and is no integration test.
+            // `AUDIT` ends with `IT` but is not an integration test.
             .is_some_and(|before| before.is_lowercase() || before.is_ascii_digit())
     })
 }
@@ -128,7 +129,7 @@ fn is_in_tests(folders: &[String], file: &FileName<'_>) -> bool {
             | "test-data" | "test_data" | "testcases" | "unittests" | "unit_tests" | "e2e"
             | "cypress" | "androidtest" | "integrationtest" | "integration-test"
             | "integration_tests" | "benches" | "benchmarks" | "benchmark" | "fuzz" => true,
-            // A Python package may itself be called `test` and ship as part of the product.
+            // A Python package may itself be called `test` and be shipped with the product.
             "test" => file.extension != "py" || depth == 0,
             // A folder of specifications is documentation, one of specs is tests.
             "spec" | "specs" => !file.is_prose(),
@@ -144,7 +145,7 @@ fn is_in_examples(folders: &[String]) -> bool {
         match folder.as_str() {
             "examples" | "samples" | "demo" | "demos" | "tutorial" | "tutorials" | "docs_src"
             | "cookbook" | "snippets" | "quickstart" => true,
-            // Java's packages are often under `com.example`.
+            // Java packages are often under `com.example`.
             "example" | "sample" => !depth
                 .checked_sub(1)
                 .and_then(|before| folders.get(before))
@@ -161,11 +162,11 @@ fn is_in_docs(folders: &[String], file: &FileName<'_>) -> bool {
             "doc" | "docs" | "documentation" | "man" | "manual" | "wiki" | "adr" | "rfcs" | "rfc"
         )
     };
-    // Code below a nested `docs` folder may be a generator that is part of the product.
+    // Code in a nested `docs` folder may be a generator that is part of the product.
     folders.first().is_some_and(is_docs) || (file.is_prose() && folders.iter().any(is_docs))
 }
 
-/// README, CHANGELOG, LICENSE and other prose.
+/// Whether a file is a README, CHANGELOG, LICENSE or other prose.
 fn is_document(file: &FileName<'_>) -> bool {
     const NAMES: [&str; 23] = [
         "readme",
@@ -203,7 +204,7 @@ fn is_document(file: &FileName<'_>) -> bool {
     (has_no_extension && NAMES.contains(&first)) || is_licence
 }
 
-/// Files that name a project and what it needs, in small letters.
+/// Files that name a project and its requirements, in lower case.
 const MANIFESTS: [&str; 46] = [
     "pyproject.toml",
     "setup.py",
@@ -253,7 +254,7 @@ const MANIFESTS: [&str; 46] = [
     "directory.packages.props",
 ];
 
-/// Extensions of such files that carry the project's own name.
+/// Extensions of such files with the project's own name.
 const MANIFEST_EXTENSIONS: [&str; 9] = [
     "gemspec", "podspec", "csproj", "fsproj", "vbproj", "nuspec", "cabal", "opam", "rockspec",
 ];

@@ -1,25 +1,25 @@
-//! What is known of one language, and how to add one.
+//! What is known about one language, and how to add one.
 //!
 //! A language is one folder here, one line in the list of [`super`], one fixture:
-//! 1. `lang/<language>/mod.rs`: a `pub(super) static` [`LanguageSpec`]. It says which files are of
+//! 1. `lang/<language>/mod.rs`: a `pub(super) static` [`LanguageSpec`]. It says which files belong to
 //!    the language and which of them are tests, and holds its [`Syntax`]: the grammar, the queries
 //!    and the node kinds below. Its [`Family`] says how imports lead to files.
 //! 2. `lang/<language>/{symbols,imports,calls,bases,types,packages}.scm`, with these captures:
 //!    - symbols: `@symbol.<kind>` on the node of the definition (kind: the variants of `SymbolKind`
-//!      in lower case) with `@name` inside it; `@owner` where the owner is written beside the name
-//!      (a Go receiver); `@body` where the body is not the node's field `body` (the signature ends
+//!      in lower case) with `@name` inside it; `@owner` if the owner is written beside the name
+//!      (a Go receiver); `@body` if the body is not the node's field `body` (the signature ends
 //!      there); `@scope` with `@name` for what only gives its members an owner (a Rust `impl`).
 //!      `@doc` on a documentation string inside the body. If two patterns capture the same `@name`,
 //!      the earlier one wins, so the special cases come first. A function inside a class becomes a
-//!      method by itself.
+//!      method automatically.
 //!    - imports: `@import` on the statement, `@module`, `@name`, `@alias`. Matches of the same
 //!      `@import` node are one import. An alias without a name is the module itself under that
 //!      name.
 //!    - calls: `@call` on the expression, `@name`, `@receiver`; `@uncalled` on what looks like
-//!      calls and is none (types, the heads of Elixir's definitions).
-//!    - bases, types and packages, where the language has them: `@base` on a class that a class's
+//!      calls but is not (types, the heads of Elixir's definitions).
+//!    - bases, types and packages, if the language has them: `@base` on a class that a class's
 //!      declaration names; `@parameter` with `@name` and `@type`; `@package` on the name of the
-//!      package or namespace. What stands behind the start of a definition's body is none of its
+//!      package or namespace. Matches after the start of a definition's body do not count as its
 //!      bases and parameters, so a pattern need not tell a closure from a function.
 //!    - `(#set! body "none")` keeps the field `body` in the signature; `(#set! name "x")` and
 //!      `(#set! module "x")` give a name or module that no node holds. Captures that start with `_`
@@ -44,35 +44,36 @@ pub(crate) struct LanguageSpec {
     pub name: &'static str,
     /// In lower case, without the dot. Each belongs to one language.
     pub extensions: &'static [&'static str],
-    /// Whole file names that mean it.
+    /// Whole file names of the language.
     pub file_names: &'static [&'static str],
     /// Interpreters in a `#!` line, without version numbers.
     pub programs: &'static [&'static str],
-    /// Words of a question that name it, in lower case; none that are words of English.
+    /// Words in a question that name it, in lower case; no English words.
     pub words: &'static [&'static str],
-    /// Whether a file with an extension that it does not own is of it all the same, by its text.
+    /// Whether a file with an extension that belongs to another language is in this one, judging by
+    /// its text.
     pub claims: Option<fn(extension: &str, text: &str) -> bool>,
     /// Whether a file is a test by its own name, from its stem as written and its extension in
     /// lower case.
     pub is_test: fn(stem: &str, extension: &str) -> bool,
-    /// How a definition shows that it is for others.
+    /// How a definition shows that it is public.
     pub public: Public,
-    /// Whose definitions it can mean, and how its imports lead to files.
+    /// The languages whose definitions it can refer to, and how its imports lead to files.
     pub family: &'static Family,
-    /// How its code reads an environment variable: what is written, with `@` in the place of the
+    /// How its code reads an environment variable: the code as written, with `@` in place of the
     /// name.
     pub environment: &'static [&'static str],
     /// How its code raises an error: expressions whose first group is the name of what is raised.
     pub raises: &'static [&'static str],
-    /// How it is read.
+    /// How it is parsed.
     pub reader: Reader,
 }
 
-/// `raise E`, `throw new E`, `throw e`: what most languages have in common.
+/// `raise E`, `throw new E`, `throw e`: what most languages share.
 pub(crate) const RAISES: &str = r"\b(?:raise|throw)\b[ \t(]*(?:new\s+)?\\?([A-Za-z_][\w.:\\]*)?";
 
 impl LanguageSpec {
-    /// A text format without a name: nothing is known of it.
+    /// A nameless text format about which nothing is known.
     pub const PLAIN: LanguageSpec = LanguageSpec {
         name: "",
         extensions: &[],
@@ -89,7 +90,7 @@ impl LanguageSpec {
     };
 }
 
-/// How a definition shows that it is for others than its own file or class.
+/// How a definition shows that it is visible outside its own file or class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Public {
     /// The definition alone does not show it.
@@ -98,28 +99,28 @@ pub(crate) enum Public {
     With(&'static [&'static str]),
     /// Its declaration has none of these words.
     Without(&'static [&'static str]),
-    /// Its name, and that of what it belongs to, begins with no underscore.
+    /// Neither its name nor that of its owner begins with an underscore.
     NoUnderscore,
-    /// Its name, and that of what it belongs to, begins with a capital letter.
+    /// Its name and that of its owner begin with a capital letter.
     Capital,
     /// The file exports it.
     Exported,
 }
 
-/// How a language is read.
+/// How a language is parsed.
 pub(crate) enum Reader {
-    /// Code, by a tree-sitter grammar.
+    /// As code, by a tree-sitter grammar.
     Code(Syntax),
-    /// Text with sections or keys.
+    /// As text with sections or keys.
     Text {
         outline: Outline,
         highlight: fn(&str) -> Vec<Span>,
     },
-    /// Any other text.
+    /// As any other text.
     Plain,
 }
 
-/// The tree-sitter side of a language of code.
+/// The tree-sitter part of a code language.
 pub(crate) struct Syntax {
     pub grammar: fn() -> tree_sitter::Language,
     /// Query sources; each list is concatenated, so that related languages share files.
@@ -130,7 +131,7 @@ pub(crate) struct Syntax {
     pub declarations: &'static [&'static str],
     /// Node kinds that are comments.
     pub comments: &'static [&'static str],
-    /// Node kinds that stand alone above a definition and belong to it (Rust attributes).
+    /// Node kinds that stand separately above a definition and belong to it (Rust attributes).
     pub attributes: &'static [&'static str],
     /// Node kinds that only wrap a definition (`decorated_definition`, `export_statement`): the
     /// definition's lines are those of the wrapper.
@@ -141,14 +142,14 @@ pub(crate) struct Syntax {
     pub blocks: &'static [&'static str],
     /// What joins owners in a written name: `::` in `A::b`. Empty if names are never joined.
     pub separator: &'static str,
-    /// Cleans an owner as written (`*Server[T]`) into a name (`Server`); may return nothing.
+    /// Reduces an owner as written (`*Server[T]`) to a name (`Server`); may return nothing.
     pub owner: fn(&str) -> String,
-    /// Reads the imports out of an `@import` node itself, where a query cannot (nested use trees).
+    /// Reads the imports from an `@import` node, if a query cannot (nested use trees).
     pub import: Option<fn(Node<'_>, &str, &mut Vec<Import>)>,
 }
 
 impl Syntax {
-    /// All queries in one, so that one pass over the tree answers them.
+    /// Joins all queries, so that one pass over the tree runs them all.
     pub(crate) fn query(&self) -> String {
         let sources = [self.symbols, self.imports, self.calls, self.declarations];
         sources.concat().join("\n")
@@ -156,7 +157,7 @@ impl Syntax {
 }
 
 impl Language {
-    /// How tree-sitter reads this language; `None` for text formats.
+    /// Returns how tree-sitter parses this language; `None` for text formats.
     pub(crate) fn syntax(self) -> Option<&'static Syntax> {
         match &self.spec().reader {
             Reader::Code(syntax) => Some(syntax),
@@ -164,13 +165,14 @@ impl Language {
         }
     }
 
-    /// The tree-sitter grammar of this language; `None` for text formats.
+    /// Returns the tree-sitter grammar of this language; `None` for text formats.
     pub fn grammar(self) -> Option<tree_sitter::Language> {
         self.syntax().map(|syntax| (syntax.grammar)())
     }
 }
 
-/// An owner as a plain name: type arguments, references and pointers dropped, `::` and `->` as `.`.
+/// Returns an owner as a plain name: without type arguments, references and pointers, with `::` and
+/// `->` as `.`.
 pub(crate) fn plain_owner(written: &str) -> String {
     let mut name = String::new();
     let mut depth = 0u32;

@@ -1,37 +1,37 @@
-//! What reading one file finds, as plain values: definitions, imports, calls, places to cut at.
+//! The results of reading one file, as plain values: definitions, imports, calls, places to cut at.
 
 use super::Language;
 use crate::lines::{Line, LineRange};
 use crate::source::FileId;
 
-/// What a definition is.
+/// The kind of a definition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum SymbolKind {
-    /// A module, namespace or package that is written out.
+    /// An explicit module, namespace or package.
     Module,
-    /// A class, or what comes nearest to one in its language.
+    /// A class, or the closest equivalent in its language.
     Class,
     /// An interface, or a protocol (Swift).
     Interface,
-    /// A trait, as PHP, Rust and Scala call it.
+    /// A trait, in PHP, Rust and Scala.
     Trait,
     /// A record of fields.
     Struct,
     /// A fixed set of cases.
     Enum,
-    /// Fields that share their place.
+    /// Fields that share their memory.
     Union,
     /// A name for another type.
     Type,
-    /// One that belongs to no class.
+    /// A function that belongs to no class.
     Function,
-    /// One that belongs to a class or its like.
+    /// A function that belongs to a class or the like.
     Method,
-    /// Code that makes code.
+    /// Code that generates code.
     Macro,
     /// A value that does not change.
     Constant,
-    /// A value at the top of a file, or a field.
+    /// A value at the top level of a file, or a field.
     Variable,
     /// A section of a text document; `Symbol::name` is its heading.
     Section,
@@ -40,7 +40,7 @@ pub enum SymbolKind {
 }
 
 impl SymbolKind {
-    /// Whether a symbol of this kind holds others as its members.
+    /// Whether a symbol of this kind contains others as members.
     pub fn is_container(self) -> bool {
         matches!(
             self,
@@ -54,7 +54,7 @@ impl SymbolKind {
         )
     }
 
-    /// The kind as a noun.
+    /// Returns the kind as a noun.
     pub fn name(self) -> &'static str {
         match self {
             Self::Module => "module",
@@ -79,7 +79,7 @@ impl SymbolKind {
 /// A definition, with everything needed to cite it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Symbol {
-    /// What it is.
+    /// Its kind.
     pub kind: SymbolKind,
     /// Its own name: `resolve_redirects`.
     pub name: String,
@@ -87,13 +87,14 @@ pub struct Symbol {
     pub qualified: String,
     /// The declaration on one line without its body, white space collapsed, at most 300 characters.
     pub signature: String,
-    /// First sentence of its documentation comment, without comment signs; empty if there is none.
+    /// The first sentence of its documentation comment, without comment signs; empty if there is
+    /// none.
     pub doc: String,
     /// From its first decorator, attribute or documentation comment to its last line.
     pub lines: LineRange,
     /// The line on which its name stands.
     pub name_line: Line,
-    /// The enclosing symbol: an index into [`Parsed::symbols`], always smaller than this one's.
+    /// The enclosing symbol, as an index into [`Parsed::symbols`], always smaller than this one's.
     pub parent: Option<u32>,
 }
 
@@ -101,9 +102,9 @@ pub struct Symbol {
 /// module; with an alias (`import numpy as np`), for the module itself under that name.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct ImportedName {
-    /// As the module has it, or `*`.
+    /// Its name in the module, or `*`.
     pub name: String,
-    /// As the file calls it, if otherwise.
+    /// Its name in the file, if different.
     pub alias: Option<String>,
 }
 
@@ -115,7 +116,7 @@ pub struct Import {
     pub module: String,
     /// The names taken from it; empty if the module itself is imported.
     pub names: Vec<ImportedName>,
-    /// From its first line to its last.
+    /// All lines of the import.
     pub lines: LineRange,
 }
 
@@ -128,27 +129,27 @@ pub struct Call {
     pub receiver: Option<String>,
     /// The line of the called name.
     pub line: Line,
-    /// The innermost symbol around the call: an index into [`Parsed::symbols`].
+    /// The innermost symbol around the call, as an index into [`Parsed::symbols`].
     pub caller: Option<u32>,
 }
 
-/// A class that another names as one that it inherits from.
+/// A class that another one names as its base.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Base {
-    /// The class that names it: an index into [`Parsed::symbols`].
+    /// The class that names it, as an index into [`Parsed::symbols`].
     pub symbol: u32,
-    /// Its name without type arguments, its path joined by `.`: `Store`, `fmt.Debug`.
+    /// Its name without type arguments, with `.` as path separator: `Store`, `fmt.Debug`.
     pub name: String,
     /// The line on which it is named.
     pub line: Line,
 }
 
-/// The type that a declaration gives a parameter.
+/// The type that a declaration gives to a parameter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Typed {
-    /// The function or class that declares the parameter: an index into [`Parsed::symbols`].
+    /// The function or class that declares the parameter, as an index into [`Parsed::symbols`].
     pub symbol: u32,
-    /// The parameter's name, as calls on it write it.
+    /// The parameter's name, as in calls on it.
     pub name: String,
     /// The type as written up to the first comma, at most 80 characters: `&mut Store`,
     /// `Map<String`.
@@ -160,11 +161,11 @@ pub struct Typed {
 pub struct Break {
     /// The line on which the statement starts.
     pub line: Line,
-    /// Nesting depth of the statement; smaller is a better place to cut.
+    /// The nesting depth of the statement; a smaller depth is a better place to cut.
     pub depth: u16,
 }
 
-/// A place where the syntax was broken.
+/// A place with broken syntax.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
     /// Where it begins.
@@ -176,7 +177,7 @@ pub struct Problem {
 /// What was found in one file. `symbols` are in order of their first line, owners before members.
 #[derive(Clone, Debug)]
 pub struct Parsed {
-    /// By which the file was read.
+    /// The language that the file was read as.
     pub language: Language,
     /// Definitions, sections or keys.
     pub symbols: Vec<Symbol>,
@@ -186,18 +187,18 @@ pub struct Parsed {
     pub calls: Vec<Call>,
     /// What its classes inherit from, in the order of `symbols`, then as written.
     pub bases: Vec<Base>,
-    /// The types of parameters that something is called on, in the order of `symbols`.
+    /// The types of parameters that methods are called on, in the order of `symbols`.
     pub types: Vec<Typed>,
     /// The packages or namespaces that it declares, as written.
     pub packages: Vec<String>,
     /// Sorted by line.
     pub breaks: Vec<Break>,
-    /// Empty if the file could be read as a whole.
+    /// Empty if the whole file could be read.
     pub problems: Vec<Problem>,
 }
 
 impl Parsed {
-    /// A file in which nothing was recognised.
+    /// Returns the result for a file in which nothing was recognised.
     pub fn empty(language: Language) -> Self {
         Self {
             language,
@@ -212,12 +213,12 @@ impl Parsed {
         }
     }
 
-    /// What the symbol at `at` inherits from.
+    /// Returns what the symbol at `at` inherits from.
     pub(crate) fn bases_of(&self, at: u32) -> &[Base] {
         of_symbol(&self.bases, at, |base| base.symbol)
     }
 
-    /// The type that the declaration of the symbol at `at` gives a parameter.
+    /// Returns the type that the declaration of the symbol at `at` gives to a parameter.
     pub(crate) fn type_of(&self, at: u32, parameter: &str) -> Option<&str> {
         let mut types = of_symbol(&self.types, at, |typed| typed.symbol).iter();
         let typed = types.find(|typed| typed.name == parameter);
@@ -225,17 +226,17 @@ impl Parsed {
     }
 }
 
-/// Those of `all`, which is in the order of symbols, that belong to one.
+/// Returns the items of `all`, which is in symbol order, that belong to one symbol.
 fn of_symbol<T>(all: &[T], at: u32, symbol: impl Fn(&T) -> u32) -> &[T] {
     let start = all.partition_point(|of| symbol(of) < at);
     let end = all.partition_point(|of| symbol(of) <= at);
     all.get(start..end).unwrap_or_default()
 }
 
-/// A definition: an index into the symbols of a file.
+/// A definition, as an index into the symbols of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SymbolId {
-    /// The file that holds it.
+    /// The file that contains it.
     pub file: FileId,
     /// Position in the file's [`Parsed::symbols`].
     pub at: u32,

@@ -1,7 +1,7 @@
-//! Text formats → sections and keys.
+//! Parses text formats into sections and keys.
 //!
 //! Markdown and reStructuredText become sections, data formats their top-level keys and tables;
-//! other text has no symbols. Every format gives places to cut at.
+//! other text has no symbols. Every format yields places to cut at.
 
 mod entries;
 mod ini;
@@ -31,7 +31,7 @@ const NAME_CHARS: usize = 120;
 /// Longest signature, in characters.
 const SIGNATURE_CHARS: usize = 300;
 
-/// Sections or keys of a text, and where it may be cut.
+/// Returns the sections or keys of a text, and where it may be cut.
 pub(crate) type Outline = fn(&Rows<'_>) -> (Vec<Symbol>, Vec<Cut>);
 
 pub(super) static MARKDOWN: LanguageSpec = LanguageSpec {
@@ -143,7 +143,7 @@ pub(super) static TEXT: LanguageSpec = LanguageSpec {
     ..LanguageSpec::PLAIN
 };
 
-/// Whether the first line that says something is `[table]`.
+/// Whether the first significant line is `[table]`.
 fn starts_with_table(text: &str) -> bool {
     let mut lines = text
         .lines()
@@ -167,14 +167,14 @@ pub(crate) fn parse_text(language: Language, text: &str) -> Parsed {
     parsed
 }
 
-/// A place to cut at, by row.
+/// A place to cut at, as a row.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Cut {
     row: u32,
     depth: u16,
 }
 
-/// One break a line, sorted, the shallowest depth of each.
+/// Returns one break per line, sorted, with the smallest depth on each line.
 fn tidy(mut cuts: Vec<Cut>) -> Vec<Break> {
     cuts.sort_by_key(|cut| (cut.row, cut.depth));
     cuts.dedup_by_key(|cut| cut.row);
@@ -186,7 +186,7 @@ fn tidy(mut cuts: Vec<Cut>) -> Vec<Break> {
         .collect()
 }
 
-/// The first row after each blank one; an indented paragraph belongs to the one before it.
+/// Cuts at the first row after each blank one; an indented paragraph belongs to the previous one.
 fn paragraphs(rows: &Rows<'_>) -> Vec<Cut> {
     let mut cuts = Vec::new();
     let mut after_blank = true;

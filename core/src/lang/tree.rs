@@ -1,5 +1,5 @@
-//! Text → syntax tree, within a budget of depth and of work. Both are counted, not timed, so that
-//! what is read does not depend on the machine or its load.
+//! Parses text into a syntax tree, within a budget of depth and of work. Both are counted, not
+//! timed, so that the result does not depend on the machine or its load.
 
 use std::ops::ControlFlow;
 
@@ -7,23 +7,23 @@ use tree_sitter::{ParseOptions, Parser, Tree};
 
 use crate::source::SkipReason;
 
-/// Parser steps allowed: this many callbacks (one each 100 steps), and one more for each of
-/// [`BYTES_PER_CALLBACK`] bytes. Ordinary code takes below one step a byte; ambiguous or broken
-/// text can take far more, and is given up on.
+/// Allowed parser steps: this many callbacks (one per 100 steps), plus one for each
+/// [`BYTES_PER_CALLBACK`] bytes. Ordinary code takes less than one step per byte; ambiguous or
+/// broken text can take far more, and is then given up.
 const MIN_CALLBACKS: usize = 5_000;
 const BYTES_PER_CALLBACK: usize = 4;
 
 /// Deepest nesting of brackets that is parsed. Ambiguous brackets (`a<a<a<…`) cost a generalised LR
-/// parser time and memory in proportion to the square of their depth: 40,000 of them, 16 GiB.
+/// parser time and memory quadratic in their depth: 40,000 of them, 16 GiB.
 const MAX_NESTING: u32 = 2_000;
 
-/// Levels of a syntax tree that are walked through. A chain of calls (`a.b().c()`) adds two levels
-/// a call, a sum one a term. A query counts levels in 16 bits and is lost beyond them; long before
-/// that it takes seconds.
+/// Number of levels of a syntax tree that are walked. A chain of calls (`a.b().c()`) adds two
+/// levels per call, a sum one per term. A query counts levels in 16 bits and fails beyond them;
+/// long before that it takes seconds.
 pub(crate) const MAX_DEPTH: usize = 10_000;
 
-/// The syntax tree; or why there is none: the text nests too deeply, or took too many steps. Who
-/// walks through the tree looks after [`MAX_DEPTH`].
+/// Returns the syntax tree, or why there is none: the text nests too deeply, or took too many
+/// steps. Code that walks the tree must respect [`MAX_DEPTH`].
 pub(crate) fn syntax_tree(grammar: &tree_sitter::Language, text: &str) -> Result<Tree, SkipReason> {
     if is_too_deep(text) {
         return Err(SkipReason::TooDeep);
@@ -41,8 +41,8 @@ pub(crate) fn syntax_tree(grammar: &tree_sitter::Language, text: &str) -> Result
     tree.ok_or(SkipReason::TooMuchWork)
 }
 
-/// Whether brackets nest beyond [`MAX_NESTING`]. Counts signs without knowing strings or comments:
-/// no ordinary text comes near the limit.
+/// Whether brackets nest beyond [`MAX_NESTING`]. Counts characters without recognising strings or
+/// comments: no ordinary text comes near the limit.
 fn is_too_deep(text: &str) -> bool {
     let mut brackets = 0u32;
     let mut angles = 0u32;
@@ -51,12 +51,12 @@ fn is_too_deep(text: &str) -> bool {
         match byte {
             b'(' | b'[' | b'{' => brackets += 1,
             b')' | b']' | b'}' => brackets = brackets.saturating_sub(1),
-            // Type arguments follow their name at once; most comparisons do not.
+            // Type arguments directly follow their name; most comparisons do not.
             b'<' if !last.is_ascii_whitespace() && last != b'<' => angles += 1,
             b'>' => angles = angles.saturating_sub(1),
             _ => {}
         }
-        // Here type arguments have ended, so that comparisons do not add up over a file.
+        // Type arguments have ended here, so that comparisons do not add up over a file.
         if matches!(byte, b';' | b':' | b'{' | b'}' | b')') {
             angles = 0;
         }
@@ -68,9 +68,9 @@ fn is_too_deep(text: &str) -> bool {
     false
 }
 
-/// Work that is paid for in ticks of a progress callback.
+/// A budget of work, spent in ticks of a progress callback.
 pub(crate) struct Work {
-    /// Nothing once there was a tick too much.
+    /// `None` once there was one tick too many.
     left: Option<usize>,
 }
 
@@ -79,7 +79,7 @@ impl Work {
         Self { left: Some(ticks) }
     }
 
-    /// Takes one tick; stops the work when none is left.
+    /// Spends one tick; stops the work when none is left.
     pub(crate) fn tick(&mut self) -> ControlFlow<()> {
         self.left = self.left.and_then(|left| left.checked_sub(1));
         match self.left {

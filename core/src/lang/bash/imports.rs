@@ -1,5 +1,4 @@
-//! Shells: `source` names a path, often behind a variable or command that tells the script's
-//! folder.
+//! Shells: `source` names a path, often after a variable or command that gives the script's folder.
 
 use crate::lang::Import;
 use crate::lang::resolve::World;
@@ -24,7 +23,7 @@ fn sourced(world: World<'_>, from: FileId, written: &str) -> Option<FileId> {
     if beside.is_some() || is_whole && path.starts_with('/') {
         return beside;
     }
-    // A variable stood before: any folder, the nearest first.
+    // A variable stood before it: any folder, the nearest first.
     let suffix = path.trim_start_matches("./").trim_start_matches("../");
     let found = world.facts.file_names.ending(world.repo, suffix);
     found
@@ -32,7 +31,8 @@ fn sourced(world: World<'_>, from: FileId, written: &str) -> Option<FileId> {
         .map(|(file, _)| file)
 }
 
-/// What follows the last variable or command: `lib/common.sh` of `$(dirname "$0")/lib/common.sh`.
+/// Returns what follows the last variable or command: `lib/common.sh` of
+/// `$(dirname "$0")/lib/common.sh`.
 fn constant_end(written: &str) -> &str {
     let written = written.trim_matches(['"', '\'']);
     let end = match written.rfind([')', '}']) {

@@ -1,5 +1,5 @@
-//! C and C++: `#include "x"` is looked for beside the file and then on the include path, which no
-//! archive tells: any file whose path ends so may be meant, the one nearest by first.
+//! C and C++: `#include "x"` is searched beside the file and then on the include path, which no
+//! archive states: it may mean any file whose path ends with it, the nearest first.
 
 use crate::lang::Import;
 use crate::lang::resolve::World;
@@ -27,7 +27,7 @@ fn on_include_path(world: World<'_>, own: &str, module: &str, is_angled: bool) -
     let module = join("", module)?;
     let module = module.as_str();
     let found = world.facts.file_names.ending(world.repo, module);
-    // `<string.h>` is the library's, whatever `src/string.h` holds.
+    // `<string.h>` is the standard library's, even if there is a `src/string.h`.
     let is_possible = |path: &str| {
         let before = path
             .strip_suffix(module)
@@ -52,10 +52,11 @@ const STANDARD: &str = " aio assert complex cpio ctype devctl dirent dlfcn endia
     stdbit stdbool stdckdint stddef stdint stdio stdlib stdnoreturn string strings syslog tar termios tgmath \
     threads time uchar ulimit unistd utime utmpx wchar wctype wordexp ";
 
-/// Folders of the same.
+/// Folders of those headers.
 const STANDARD_FOLDERS: [&str; 4] = ["arpa/", "net/", "netinet/", "sys/"];
 
-/// Whether a header is the language's or the system's by name. Those of C++ have no extension.
+/// Whether a header is the language's or the system's, judging by its name. C++ headers have no
+/// extension.
 fn is_standard(module: &str) -> bool {
     match module.strip_suffix(".h") {
         Some(name) if !name.contains('/') => STANDARD.contains(&format!(" {name} ")),

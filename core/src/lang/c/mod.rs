@@ -24,7 +24,8 @@ pub(super) static SPEC: LanguageSpec = LanguageSpec {
 pub(super) static FAMILY: Family = Family {
     name: "c",
     is_standard: |header| {
-        // Headers of the standard libraries have no folder; those of C++ no ending either.
+        // Headers of the standard libraries are in no folder; those of C++ have no extension
+        // either.
         let c = "assert complex ctype errno fenv float inttypes iso646 limits locale math setjmp signal \
                  stdalign stdarg stdatomic stdbool stddef stdint stdio stdlib stdnoreturn string tgmath \
                  threads time uchar wchar wctype";

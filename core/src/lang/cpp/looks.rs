@@ -1,7 +1,7 @@
-//! C++ or C: both name their headers `.h`.
+//! Tells C++ from C: both name their headers `.h`.
 
-/// Whether a `.h` file is C++: it uses a construct that C lacks, outside comments and outside what
-/// only a C++ compiler sees (`#ifdef __cplusplus`, the usual guard of a C header).
+/// Whether a `.h` file is C++: it uses a construct that C lacks, outside comments and outside code
+/// that only a C++ compiler sees (`#ifdef __cplusplus`, the usual guard of a C header).
 pub(super) fn looks_like_cpp(text: &str) -> bool {
     let mut guarded = false;
     for line in text.lines().map(str::trim) {
@@ -24,7 +24,7 @@ pub(super) fn looks_like_cpp(text: &str) -> bool {
     false
 }
 
-/// `#include <vector>`: the headers of C++'s library have no extension.
+/// Whether a line is like `#include <vector>`: C++ library headers have no extension.
 fn is_cpp_include(line: &str) -> bool {
     line.strip_prefix("#include <")
         .and_then(|rest| rest.split_once('>'))

@@ -1,5 +1,4 @@
-//! Imports name namespaces and types: which file is meant is told by the namespaces that files
-//! declare.
+//! Imports name namespaces and types: the namespaces that files declare decide which file is meant.
 
 use super::FAMILY;
 use crate::lang::Import;

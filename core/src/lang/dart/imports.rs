@@ -1,5 +1,5 @@
-//! Dart: `dart:io` is the SDK, `package:acme/a.dart` the file `lib/a.dart` of the package that its
-//! `pubspec.yaml` names so, anything else a path from the file.
+//! Dart: `dart:io` is the SDK; `package:acme/a.dart` is the file `lib/a.dart` of the package with
+//! that name in its `pubspec.yaml`; anything else is a path relative to the file.
 
 use crate::lang::Import;
 use crate::lang::resolve::names::{folder, join, shared_folders};
@@ -22,7 +22,8 @@ pub(super) fn resolve(world: World<'_>, from: FileId, import: &Import) -> Vec<Fo
     each_name(import, &place, Binds::All)
 }
 
-/// The file of a package of the repository; of several of one name that of the nearest.
+/// Returns the file in a package of the repository; if several packages share the name, in the
+/// nearest.
 fn in_package(world: World<'_>, own: &str, name: &str, path: &str) -> Option<FileId> {
     let end = format!("lib/{path}");
     let found = world.facts.file_names.ending(world.repo, &end);

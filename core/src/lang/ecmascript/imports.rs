@@ -1,5 +1,5 @@
 //! JavaScript and TypeScript: relative paths with added extensions and index files, `paths` and
-//! `baseUrl` of tsconfig, and the packages that the repository itself holds (Node.js documentation,
+//! `baseUrl` of tsconfig, and packages that the repository itself contains (Node.js documentation,
 //! "Modules: Packages"; TypeScript handbook, "Modules – Reference").
 
 use serde_json::Value;
@@ -12,23 +12,23 @@ use crate::lang::resolve::names::{ancestors, file_name, folder, join};
 use crate::lang::resolve::{Binds, Found, Place, named};
 use crate::source::{FileId, Repo};
 
-/// Added to a path in this order, as TypeScript does, then what only bundlers know.
+/// Extensions to add to a path, in TypeScript's order, then those that only bundlers know.
 const EXTENSIONS: [&str; 12] = [
     "ts", "tsx", "d.ts", "js", "jsx", "mts", "cts", "mjs", "cjs", "json", "vue", "svelte",
 ];
 
-/// Folders of built files, and where their sources are.
+/// Folders of built files, which have sources elsewhere.
 const BUILT: [&str; 8] = ["dist", "lib", "build", "out", "esm", "cjs", "types", "es"];
 
-/// How many `extends` of a tsconfig are followed.
+/// Maximum number of `extends` of a tsconfig that are followed.
 const MAX_EXTENDS: usize = 8;
 
-/// What tsconfig and package files say.
+/// The contents of tsconfig and package files.
 #[derive(Default)]
 pub(super) struct Projects {
     /// By folder.
     configs: FastMap<String, Config>,
-    /// Packages of the repository by name.
+    /// Packages of the repository, by name.
     packages: FastMap<String, Package>,
 }
 
@@ -58,7 +58,7 @@ impl Projects {
                     .configs
                     .entry(folder(&file.path).to_owned())
                     .or_default();
-                // `tsconfig.json` may only refer to `tsconfig.app.json` beside it.
+                // `tsconfig.json` may only refer to a `tsconfig.app.json` beside it.
                 known.base = known.base.take().or(config.base);
                 known.paths.extend(config.paths);
             } else if name == "package.json"
@@ -79,7 +79,7 @@ impl Projects {
     }
 }
 
-/// `baseUrl` and `paths` of a tsconfig, with what it extends.
+/// Reads `baseUrl` and `paths` of a tsconfig, including what it extends.
 fn config(repo: &Repo, path: &str, depth: usize) -> Config {
     let text = repo
         .find(path)
@@ -129,7 +129,7 @@ fn config(repo: &Repo, path: &str, depth: usize) -> Config {
     config_
 }
 
-/// JSON without comments and trailing commas, which tsconfig files may hold.
+/// Removes comments and trailing commas from JSON, which tsconfig files may contain.
 fn plain_json(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut chars = text.chars().peekable();
@@ -169,7 +169,7 @@ fn plain_json(text: &str) -> String {
     out
 }
 
-/// Entry points of a package: `exports`, else `source`, `types`, `module`, `main`.
+/// Returns the entry points of a package: `exports`, else `source`, `types`, `module`, `main`.
 fn entries(package: &serde_json::Map<String, Value>) -> Vec<(String, Vec<String>)> {
     let mut entries = Vec::new();
     match package.get("exports") {
@@ -189,7 +189,8 @@ fn entries(package: &serde_json::Map<String, Value>) -> Vec<(String, Vec<String>
     entries
 }
 
-/// All strings in a tree of conditions, in order. The tree is as deep as the parser of JSON allows.
+/// Returns all strings in a tree of conditions, in order. The tree is at most as deep as the JSON
+/// parser allows.
 fn strings(value: &Value) -> Vec<String> {
     match value {
         Value::String(one) => vec![one.clone()],
@@ -217,7 +218,7 @@ pub(super) fn resolve(world: World<'_>, from: FileId, import: &Import) -> Vec<Fo
 }
 
 fn place(world: World<'_>, from: FileId, written: &str) -> Place {
-    // A bundler's suffix is no part of the path.
+    // A bundler's suffix is not part of the path.
     let module = written.split(['?', '!']).next().unwrap_or(written);
     let own = folder(world.path(from));
     if module.starts_with('.') {
@@ -241,7 +242,7 @@ fn place(world: World<'_>, from: FileId, written: &str) -> Place {
     Place::Library(name.trim_start_matches("node:").to_owned())
 }
 
-/// `@scope/name` or `name` of a path that begins with it.
+/// Returns `@scope/name` or `name` of a path that begins with it.
 fn package_name(module: &str) -> &str {
     let parts = if module.starts_with('@') { 2 } else { 1 };
     let end = module
@@ -251,14 +252,14 @@ fn package_name(module: &str) -> &str {
     module.get(..end).unwrap_or(module)
 }
 
-/// The file at a path as modules are looked for: itself, with an extension, as a folder.
+/// Finds the file for a module path: the path itself, with an extension, or as a folder.
 fn file_at(world: World<'_>, path: &str) -> Option<FileId> {
     let with_extension = |path: &str| {
         EXTENSIONS
             .iter()
             .find_map(|extension| world.find(&format!("{path}.{extension}")))
     };
-    // `./a.js` names the built form of `a.ts`.
+    // `./a.js` names the compiled form of `a.ts`.
     let source = |extension: &str, sources: &[&str]| {
         let stem = path.strip_suffix(extension)?;
         sources
@@ -286,7 +287,7 @@ fn file_at(world: World<'_>, path: &str) -> Option<FileId> {
         .or_else(|| join(path, "index").and_then(|index| with_extension(&index)))
 }
 
-/// `paths` by the longest pattern that fits, then `baseUrl`.
+/// Maps a module by the longest matching pattern of `paths`, then by `baseUrl`.
 fn mapped(world: World<'_>, config: &Config, module: &str) -> Option<FileId> {
     let mut best: Option<(usize, &str, &[String])> = None;
     for (pattern, replacements) in &config.paths {
@@ -340,7 +341,7 @@ fn in_package(world: World<'_>, package: &Package, rest: &str) -> Option<FileId>
     })
 }
 
-/// The source of a built file: `dist/a.js` is made of `src/a.ts`.
+/// Returns the source of a built file: `dist/a.js` is built from `src/a.ts`.
 fn source_of(world: World<'_>, package: &str, inner: &str) -> Option<FileId> {
     let (first, rest) = inner.split_once('/')?;
     let rest = BUILT.contains(&first).then_some(rest)?;

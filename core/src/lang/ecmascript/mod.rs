@@ -18,7 +18,7 @@ pub(super) const ENVIRONMENT: &[&str] = &[
     "Deno.env.get(\"@\"",
 ];
 
-/// Beside `throw`: what is given to those who wait for a value, or made only when it is needed.
+/// Ways to raise besides `throw`: rejecting a promise, or making an error on demand.
 pub(super) const RAISES: &[&str] = &[
     spec::RAISES,
     r"\breject\(\s*new\s+([A-Z]\w*)",
@@ -46,7 +46,8 @@ pub(super) fn is_test(stem: &str, _: &str) -> bool {
     ENDS.iter().any(|end| stem.ends_with(end))
 }
 
-/// An owner without what only says where it is stored: `exports`, `module`, `this`, `prototype`.
+/// Removes from an owner what only says where it is stored: `exports`, `module`, `this`,
+/// `prototype`.
 pub(super) fn owner(written: &str) -> String {
     const STORES: [&str; 7] = [
         "exports",

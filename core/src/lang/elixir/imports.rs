@@ -1,4 +1,4 @@
-//! Elixir: a module is found by its name, whatever its file is called. An alias before may stand
+//! Elixir: a module is found by its name, whatever its file is called. An earlier alias may stand
 //! for the beginning of the name.
 
 use super::FAMILY;
@@ -7,7 +7,7 @@ use crate::lang::resolve::{Binds, Found, Place, World, each_name};
 use crate::lang::{Import, SymbolKind};
 use crate::source::FileId;
 
-/// Aliases of aliases followed.
+/// Maximum number of aliases of aliases that are followed.
 const MAX_ALIASES: usize = 4;
 
 pub(super) fn resolve(world: World<'_>, from: FileId, import: &Import) -> Vec<Found> {
@@ -24,13 +24,13 @@ pub(super) fn resolve(world: World<'_>, from: FileId, import: &Import) -> Vec<Fo
     each_name(import, &place, binds)
 }
 
-/// The word that an import begins with: `alias`, `import`, `require`, `use`, `@behaviour`.
+/// Returns the keyword of an import: `alias`, `import`, `require`, `use`, `@behaviour`.
 fn keyword<'a>(world: World<'a>, file: FileId, import: &Import) -> &'a str {
     let written = world.written(file, import).trim_start();
     written.split([' ', '(']).next().unwrap_or(written)
 }
 
-/// The full name of a module whose first part may be an alias.
+/// Returns the full name of a module whose first part may be an alias.
 fn spelled_out(world: World<'_>, from: FileId, import: &Import) -> String {
     let mut module = import.module.clone();
     let mut before = import.lines.start();
@@ -54,14 +54,14 @@ fn spelled_out(world: World<'_>, from: FileId, import: &Import) -> String {
     module
 }
 
-/// The name under which a file knows an aliased module.
+/// Returns the name of an aliased module inside the file.
 fn local(import: &Import) -> &str {
     let alias = import.names.iter().find_map(|name| name.alias.as_deref());
     let last = || import.module.rsplit('.').next();
     alias.or_else(last).unwrap_or(&import.module)
 }
 
-/// The file that defines a module, of several the nearest that is no test.
+/// Returns the file that defines a module; if there are several, the nearest that is not a test.
 fn defining(world: World<'_>, from: FileId, module: &str) -> Option<FileId> {
     let own = folder(world.path(from));
     let last = module.rsplit('.').next().unwrap_or(module);

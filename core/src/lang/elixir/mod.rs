@@ -1,4 +1,4 @@
-//! Elixir. Everything but its operators is a call, definitions and imports too.
+//! Elixir. Everything except operators is a call, including definitions and imports.
 
 mod imports;
 mod read;
@@ -32,7 +32,7 @@ const SYNTAX: Syntax = Syntax {
     calls: &[include_str!("calls.scm")],
     declarations: &[],
     comments: &["comment"],
-    // `@doc`, `@spec`, `@impl`: the grammar calls any attribute so.
+    // `@doc`, `@spec`, `@impl`: the grammar's kind for every attribute.
     attributes: &["unary_operator"],
     wrappers: &[],
     unsigned: &["comment"],

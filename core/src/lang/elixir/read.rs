@@ -1,12 +1,12 @@
-//! Reads imports out of the tree: one can name several modules, and `__MODULE__` is the one around
-//! it.
+//! Reads imports from the tree: one import can name several modules, and `__MODULE__` is the
+//! enclosing one.
 
 use tree_sitter::Node;
 
 use crate::lang::{Import, ImportedName};
 use crate::lines::{LineRange, Row};
 
-/// `alias A.{B, C}`, `alias A.B, as: X`, `import A, only: [f: 1]`, `require A`, `use A`,
+/// Reads `alias A.{B, C}`, `alias A.B, as: X`, `import A, only: [f: 1]`, `require A`, `use A` and
 /// `@behaviour A`.
 pub(super) fn import(node: Node<'_>, text: &str, out: &mut Vec<Import>) {
     let call = node.child_by_field_name("operand").unwrap_or(node);
@@ -20,7 +20,8 @@ pub(super) fn import(node: Node<'_>, text: &str, out: &mut Vec<Import>) {
     };
     let modules = modules(written, text);
     let mut names = Vec::new();
-    // Options belong to one module: a list of modules has none, and would repeat them for each.
+    // Options belong to a single module: a list of modules has none, and would repeat them for
+    // each.
     if let Some(options) = arguments.named_child(1)
         && modules.len() == 1
     {
@@ -37,7 +38,7 @@ pub(super) fn import(node: Node<'_>, text: &str, out: &mut Vec<Import>) {
     }));
 }
 
-/// The modules that an argument names, `__MODULE__` spelled out.
+/// Returns the modules that an argument names, with `__MODULE__` expanded.
 fn modules(written: Node<'_>, text: &str) -> Vec<String> {
     let of = |node: Node<'_>| text.get(node.byte_range()).unwrap_or("").to_owned();
     match written.kind() {
@@ -48,7 +49,7 @@ fn modules(written: Node<'_>, text: &str) -> Vec<String> {
             let [Some(left), Some(right)] = sides else {
                 return Vec::new();
             };
-            // `A.{B, C}` holds no other such list on its left.
+            // `A.{B, C}` has no other such list on its left.
             let base = match left.kind() {
                 "alias" => of(left),
                 "identifier" if of(left) == "__MODULE__" => around(left, text),
@@ -73,7 +74,7 @@ fn is_module(name: &str) -> bool {
             .all(|sign| sign.is_alphanumeric() || matches!(sign, '_' | '.'))
 }
 
-/// The name of the module around a node.
+/// Returns the name of the module around a node.
 fn around(node: Node<'_>, text: &str) -> String {
     let mut names: Vec<&str> = Vec::new();
     let mut next = node.parent();
@@ -93,7 +94,7 @@ fn around(node: Node<'_>, text: &str) -> String {
     names.join(".")
 }
 
-/// `as: X` names the module itself, `only: [f: 1, g: 2]` its functions.
+/// Adds names from options: `as: X` names the module itself, `only: [f: 1, g: 2]` its functions.
 fn add_names(options: Node<'_>, text: &str, names: &mut Vec<ImportedName>) {
     let of = |node: Node<'_>| text.get(node.byte_range()).unwrap_or("");
     let mut cursor = options.walk();

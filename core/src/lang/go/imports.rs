@@ -1,4 +1,4 @@
-//! Go: an import path below a module path of `go.mod` is a folder of the repository (Go modules
+//! Go: an import path under a module path of `go.mod` is a folder of the repository (Go modules
 //! reference, "Module paths").
 
 use std::collections::BTreeSet;
@@ -41,7 +41,7 @@ impl Modules {
         Self { modules }
     }
 
-    /// The folder of a package, whether or not it is there.
+    /// Returns the folder of a package, whether or not it exists.
     fn folder(&self, path: &str) -> Option<String> {
         self.modules.iter().find_map(|(name, folder)| {
             let rest = path.strip_prefix(name.as_str())?;
@@ -100,7 +100,7 @@ fn is_for_effects(written: &str) -> bool {
     spec.starts_with("_ ")
 }
 
-/// The files of a package that others can import, the nearest first.
+/// Returns the files of a package that others can import, the nearest first.
 fn package_files(world: World<'_>, from: FileId, folder: &str) -> Vec<FileId> {
     let files = world
         .facts
@@ -121,7 +121,7 @@ fn package_files(world: World<'_>, from: FileId, folder: &str) -> Vec<FileId> {
     files
 }
 
-/// The name that a package gives itself, which need not be that of its folder.
+/// Returns the name that a package gives itself, which may differ from its folder's.
 fn package_name<'a>(world: World<'a>, files: &[FileId], path: &'a str) -> &'a str {
     let clause = files.iter().find_map(|file| {
         let mut lines = world.text(*file).lines();
@@ -131,10 +131,10 @@ fn package_name<'a>(world: World<'a>, files: &[FileId], path: &'a str) -> &'a st
     clause.unwrap_or_else(|| local_name(path))
 }
 
-/// Of the files of a package those that define what `from` uses of it (Go specification, "Qualified
-/// identifiers", "Exported identifiers", "Selectors"): a name behind the package's own, or a method
-/// of a type that is used so. One file at least, because an import that is not used does not
-/// compile; for an import for its effects alone, those that have an `init`.
+/// Returns those files of a package that define what `from` uses of it (Go specification,
+/// "Qualified identifiers", "Exported identifiers", "Selectors"): a name after the package's own,
+/// or a method of a type that is used in this way. At least one file, because an unused import does
+/// not compile; for an import only for its side effects, those with an `init`.
 fn used(world: World<'_>, from: FileId, local: &str, files: &[FileId]) -> Vec<FileId> {
     let text = world.text(from);
     let words = Words::of(text, local);
@@ -154,11 +154,11 @@ fn used(world: World<'_>, from: FileId, local: &str, files: &[FileId]) -> Vec<Fi
     used
 }
 
-/// The exported words of a text that can name something of a package.
+/// The exported words of a text that can name something in a package.
 struct Words {
-    /// Behind the package's name; all of them where it is imported as `.`.
+    /// Words after the package's name; all words if it is imported as `.`.
     qualified: BTreeSet<u64>,
-    /// Behind any other dot: methods.
+    /// Words after any other dot: methods.
     selected: BTreeSet<u64>,
 }
 
@@ -183,7 +183,7 @@ impl Words {
         words
     }
 
-    /// Whether a definition is named: by itself, or as a method of a type.
+    /// Whether a definition is named: directly, or as a method of a type.
     fn name(&self, name: &str, qualified: &str) -> bool {
         match qualified.rsplit_once('.') {
             None => self.qualified.contains(&digest(name)),
@@ -194,7 +194,7 @@ impl Words {
     }
 }
 
-/// Identifiers, each with whether a dot stands right before it.
+/// Returns identifiers, each with whether a dot stands directly before it.
 fn identifiers(text: &str) -> impl Iterator<Item = (bool, &str)> {
     let is_part = |c: char| c.is_alphanumeric() || c == '_';
     let mut rest = text;

@@ -34,7 +34,7 @@ static FAMILY: Family = Family {
     ..Family::PLAIN
 };
 
-/// The last part of an import path that is no major version, up to its first dot.
+/// Returns the last part of an import path that is not a major version, up to its first dot.
 fn local_name(path: &str) -> &str {
     let mut parts = path.rsplit('/');
     let last = parts.next().unwrap_or(path);

@@ -1,5 +1,5 @@
-//! Highlights of code, the same way for every grammar: grammars name their nodes alike, so node
-//! kinds and field names tell comments, literals, names of definitions and calls.
+//! Highlights code in the same way for every grammar: grammars use similar names, so node kinds and
+//! field names identify comments, literals, names of definitions and calls.
 
 use std::ops::Range;
 
@@ -9,7 +9,7 @@ use super::{HighlightClass, Span};
 use crate::lang::Language;
 use crate::lang::tree::{MAX_DEPTH, syntax_tree};
 
-/// Where the walk stands: a node's kind and the field that it fills in its parent.
+/// A node in the walk: its kind, and its field in the parent.
 #[derive(Clone, Copy, Default)]
 struct Place<'t> {
     kind: &'t str,
@@ -68,7 +68,7 @@ fn place<'t>(cursor: &TreeCursor<'t>, path: &[Place<'t>], is_first: bool) -> Pla
     }
 }
 
-/// What a node is painted with, and whether its children are looked at.
+/// The class of a node, and whether to visit its children.
 struct Class {
     painted: Option<HighlightClass>,
     descend: bool,
@@ -139,7 +139,7 @@ fn is_string(kind: &str) -> bool {
         )
 }
 
-/// Code inside a string.
+/// Whether a node is code inside a string.
 fn is_interpolation(kind: &str) -> bool {
     matches!(
         kind,
@@ -163,7 +163,7 @@ fn is_number(kind: &str) -> bool {
         || kind.contains("float")
 }
 
-/// Kinds that are types wherever they stand.
+/// Whether a kind is always a type.
 fn is_type(kind: &str) -> bool {
     matches!(
         kind,
@@ -181,7 +181,7 @@ fn is_type(kind: &str) -> bool {
     )
 }
 
-/// Named nodes that are words of the language.
+/// Whether a named node is a word of the language.
 fn is_constant(kind: &str) -> bool {
     matches!(
         kind,
@@ -217,7 +217,7 @@ fn is_constant(kind: &str) -> bool {
     )
 }
 
-/// `if`, `#include`, `@interface`: a word, perhaps behind one sign.
+/// Whether a token is a word, optionally after one sign: `if`, `#include`, `@interface`.
 fn is_word(token: &str) -> bool {
     let word = token.strip_prefix(['#', '@']).unwrap_or(token);
     let mut signs = word.chars();
@@ -225,7 +225,7 @@ fn is_word(token: &str) -> bool {
         && signs.all(|sign| sign.is_alphanumeric() || matches!(sign, '_' | '-' | '!' | '?'))
 }
 
-/// The class of a name by what it names.
+/// Returns the class of a name by what it names.
 fn name(place: Place<'_>, path: &[Place<'_>]) -> Option<HighlightClass> {
     let is_name = place.kind.ends_with("identifier")
         || matches!(place.kind, "name" | "constant" | "word" | "operator_name");
@@ -258,7 +258,7 @@ fn is_called(place: Place<'_>, parent: Place<'_>, outer: Place<'_>) -> bool {
     if is_call(parent.kind) && (by_field || (place.field.is_empty() && place.is_first)) {
         return true;
     }
-    // `a.b()`: the last name of what is called.
+    // `a.b()`: only the last name of the callee.
     let is_last = matches!(
         place.field,
         "attribute" | "property" | "field" | "name" | "suffix"
@@ -295,7 +295,7 @@ fn is_function_name(place: Place<'_>, parent: Place<'_>, path: &[Place<'_>]) -> 
     if place.field == "name" && is_definition(parent.kind) {
         return true;
     }
-    // C and C++ declare by example: the name is the innermost declarator. The field is looked at
+    // C and C++ declarations mirror use: the name is the innermost declarator. The field is checked
     // first, so that only one name of a deep declarator climbs all of it.
     let is_declarator =
         |up: &&Place<'_>| up.kind.contains("declarator") || up.kind == "qualified_identifier";

@@ -1,9 +1,9 @@
-//! Highlights of data formats: keys, headers of tables, strings, numbers, comments. One scanner a
-//! format, over signs or rows; none needs the whole grammar.
+//! Highlights data formats: keys, table headers, strings, numbers, comments. One scanner per
+//! format, over characters or rows; none needs the whole grammar.
 
 use super::{HighlightClass, Span};
 
-/// Reads `text` from left to right.
+/// Scans `text` from left to right.
 struct Scanner<'t> {
     text: &'t str,
     at: usize,
@@ -23,14 +23,14 @@ impl<'t> Scanner<'t> {
         self.text.get(self.at..).unwrap_or("")
     }
 
-    /// Takes `length` bytes as `class`.
+    /// Highlights `length` bytes as `class`.
     fn take(&mut self, length: usize, class: HighlightClass) {
         let end = (self.at + length).min(self.text.len());
         self.spans.push(Span::new(self.at..end, class));
         self.at = end;
     }
 
-    /// Takes a string that may be a key: a key if one of `marks` follows it.
+    /// Highlights a string, as a key if one of `marks` follows it.
     fn take_string(&mut self, length: usize, marks: &[char]) {
         let after = self.rest().get(length..).unwrap_or("");
         let is_key = after.trim_start_matches([' ', '\t']).starts_with(marks);
@@ -42,7 +42,7 @@ impl<'t> Scanner<'t> {
         self.take(length, class);
     }
 
-    /// Takes a bare word: a key, a number, a word of the format, or plain.
+    /// Highlights a bare word: a key, a number, a word of the format, or plain.
     fn take_word(&mut self, marks: &[char]) {
         let rest = self.rest();
         let is_part =
@@ -76,7 +76,8 @@ fn is_constant(word: &str) -> bool {
     )
 }
 
-/// The bytes of the quoted string at the start of `rest`, at most up to the line end.
+/// Returns the length of the quoted string at the start of `rest`, at most up to the end of the
+/// line.
 fn string_length(rest: &str, quote: char, escapes: bool) -> usize {
     let mut escaped = false;
     for (at, sign) in rest.char_indices().skip(1) {
@@ -187,7 +188,7 @@ pub(crate) fn yaml(text: &str) -> Vec<Span> {
     scanner.spans
 }
 
-/// One row up to byte `end`.
+/// Scans one row up to byte `end`.
 fn yaml_row(scanner: &mut Scanner<'_>, end: usize) {
     let mut may_be_key = true;
     let mut after_space = true;
@@ -230,7 +231,7 @@ fn yaml_row(scanner: &mut Scanner<'_>, end: usize) {
     }
 }
 
-/// The bytes before the `:` that ends a bare key.
+/// Returns the number of bytes before the `:` that ends a bare key.
 fn yaml_key_length(rest: &str) -> Option<usize> {
     let end = rest
         .match_indices([':', '#', '"', '\'', ',', '}'])

@@ -1,4 +1,4 @@
-//! Highlights of prose: headings, code, comments and directives.
+//! Highlights prose: headings, code, comments and directives.
 
 use pulldown_cmark::{Event, Options, Parser, Tag};
 
@@ -45,7 +45,8 @@ pub(crate) fn rst(text: &str) -> Vec<Span> {
     spans
 }
 
-/// One row that is no title: `.. directive::`, `.. comment`, `:field:`, ```` ``code`` ````.
+/// Highlights one row that is not a title: `.. directive::`, `.. comment`, `:field:`,
+/// ```` ``code`` ````.
 fn rst_line(line: &str, start: usize, spans: &mut Vec<Span>) {
     let content = line.trim_start();
     let indent = line.len() - content.len();

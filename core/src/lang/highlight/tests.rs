@@ -20,7 +20,7 @@ fn all_languages() -> Vec<Language> {
     Language::ALL_CODE.into_iter().chain(FORMATS).collect()
 }
 
-/// Highlights as `text:Class`, separated by blanks.
+/// Returns highlights as `text:Class`, separated by spaces.
 fn shown(language: Language, text: &str) -> String {
     let shown: Vec<String> = highlight(language, text)
         .iter()

@@ -57,8 +57,8 @@ const SYNTAX: Syntax = Syntax {
     import: Some(import),
 };
 
-/// `import a.B;` is the module `a.B`, `import a.*;` everything of `a`, and `import static a.B.c;`
-/// the name `c` of `a.B`.
+/// Reads an import: `import a.B;` is the module `a.B`, `import a.*;` everything in `a`, and
+/// `import static a.B.c;` the name `c` of `a.B`.
 fn import(node: Node<'_>, text: &str, out: &mut Vec<Import>) {
     let mut path = "";
     let mut is_static = false;

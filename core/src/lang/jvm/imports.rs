@@ -1,5 +1,5 @@
-//! Imports name packages, not files: which file is meant is told by the package that each file
-//! declares and what it defines.
+//! Imports name packages, not files: the package that each file declares and its definitions decide
+//! which file is meant.
 
 use std::cmp::Reverse;
 
@@ -11,8 +11,8 @@ use crate::lang::resolve::{World, package_key};
 use crate::lang::{Import, Symbol};
 use crate::source::FileId;
 
-/// Java, Kotlin and Scala (Java Language Specification, section 7.5): the longest package that
-/// files declare, then a name that one of them defines.
+/// Java, Kotlin and Scala (Java Language Specification, section 7.5): matches the longest package
+/// that files declare, then a name that one of them defines.
 pub(super) fn resolve(world: World<'_>, from: FileId, import: &Import) -> Vec<Found> {
     let names = named(import).filter(|(_, name)| !is_module_alias(name));
     let names: Vec<_> = names.collect();
@@ -57,8 +57,8 @@ fn jvm_name(
     }
 }
 
-/// The files that a full path means; `None` if no package or name of the repository is called so.
-/// Empty if it is a package of which nothing is named: not even the compiler depends on it.
+/// Returns the files that a full path means; `None` if the repository has no package or name like
+/// it. Empty if it is a package from which nothing is named: not even the compiler depends on it.
 fn jvm_files(world: World<'_>, from: FileId, path: &str) -> Option<Vec<FileId>> {
     let mut end = path.len();
     loop {
@@ -80,8 +80,9 @@ fn jvm_files(world: World<'_>, from: FileId, path: &str) -> Option<Vec<FileId>> 
     }
 }
 
-/// The package of a file and those around it, innermost first: what Scala looks for an imported
-/// name in before it takes it for a full one (Scala language specification, chapter 2).
+/// Returns the package of a file and the enclosing ones, innermost first. Scala looks for an
+/// imported name in them before it takes it for a full one (Scala language specification, chapter
+/// 2).
 fn own_packages(world: World<'_>, from: FileId) -> impl Iterator<Item = &str> {
     let key = world.package(from).unwrap_or_default();
     let own = key.split_once(' ').map_or("", |(_, package)| package);
@@ -91,26 +92,26 @@ fn own_packages(world: World<'_>, from: FileId) -> impl Iterator<Item = &str> {
     .filter(|package| !package.is_empty())
 }
 
-/// The package of a path: its parts before the first that starts with a capital.
+/// Returns the package of a path: its parts before the first capitalised one.
 fn jvm_library(path: &str) -> String {
     let is_package = |part: &&str| !part.starts_with(char::is_uppercase);
     let parts: Vec<&str> = path.split('.').take_while(is_package).collect();
     match parts.as_slice() {
         [] => path.to_owned(),
-        // `import a.b.function`: the last part may be a function, which cannot be told.
+        // `import a.b.function`: the last part may be a function, which cannot be known.
         parts => parts.join("."),
     }
 }
 
-/// Members come with the type that they belong to; what a package gives is what stands at the top
-/// of its files.
+/// Whether a symbol is at the top level of a file: a package provides those, while members come
+/// with their type.
 fn is_top(symbol: &Symbol) -> bool {
     symbol.parent.is_none()
 }
 
-/// Of files that define the same, those nearest to the importer: several variants of a library may
-/// lie side by side in a repository. Where several are equally near, as the overloads of a
-/// function, all of them.
+/// Returns, of files that define the same, those nearest to the importer: several variants of a
+/// library may lie side by side in a repository. If several are equally near, such as the overloads
+/// of a function, returns all of them.
 fn nearest(world: World<'_>, from: FileId, mut files: Vec<FileId>) -> Vec<FileId> {
     let own = folder(world.path(from));
     let rank = |file: &FileId| {

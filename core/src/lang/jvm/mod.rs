@@ -13,7 +13,7 @@ pub(super) static FAMILY: Family = Family {
         begins.contains(&library.split('.').next().unwrap_or_default())
     },
     resolve: imports::resolve,
-    // Scala chains several clauses.
+    // Scala allows several package clauses in a row.
     packages: |_, declared| vec![declared.join(".")],
     has_implicit_self: true,
     imports_classes: true,

@@ -44,7 +44,7 @@ const SYNTAX: Syntax = Syntax {
     import: None,
 };
 
-/// The receiver of an extension, nullable or not: `String?` as `String`.
+/// Returns the receiver of an extension, nullable or not: `String?` as `String`.
 fn owner(written: &str) -> String {
     plain_owner(&written.replace('?', ""))
 }

@@ -1,12 +1,12 @@
-//! Lua: `require "a.b"` is `a/b.lua` or `a/b/init.lua` below a folder of the search path, by custom
-//! the top of the repository, `lua`, `src` or `lib`; `dofile` names a path.
+//! Lua: `require "a.b"` is `a/b.lua` or `a/b/init.lua` in a folder of the search path,
+//! conventionally the repository's root, `lua`, `src` or `lib`; `dofile` names a path.
 
 use crate::lang::Import;
 use crate::lang::resolve::names::{ancestors, folder, join, shared_folders};
 use crate::lang::resolve::{Binds, Found, Place, World, each_name};
 use crate::source::FileId;
 
-/// Folders that are on the search path by custom.
+/// Folders that are conventionally on the search path.
 const SEARCH_PATH: [&str; 5] = ["", "lua", "src", "lib", "lualib"];
 
 pub(super) fn resolve(world: World<'_>, from: FileId, import: &Import) -> Vec<Found> {
@@ -34,7 +34,7 @@ fn on_search_path(world: World<'_>, own: &str, module: &str) -> Option<FileId> {
             }
         }
     }
-    // A package elsewhere in the repository; of a name without folders too many files would do.
+    // A package elsewhere in the repository; a name without folders would match too many files.
     if !module.contains('/') {
         return None;
     }

@@ -1,10 +1,10 @@
-//! pom.xml. A scanner of tags and text is enough: entities, attributes and namespaces say nothing
-//! that is asked for.
+//! pom.xml. A scanner for tags and text is enough: entities, attributes and namespaces contain
+//! nothing of interest.
 
 use super::{FactKind, Found};
 use crate::lines::LineRange;
 
-/// A dependency while its element is open.
+/// A dependency whose element is open.
 #[derive(Default)]
 struct Dependency {
     group: String,
@@ -14,7 +14,7 @@ struct Dependency {
     start: usize,
 }
 
-/// Deepest nesting followed; deeper elements hold no facts.
+/// Maximum nesting that is followed; deeper elements hold no facts.
 const MAX_DEPTH: usize = 64;
 
 pub(super) fn pom(found: &mut Found<'_>) {
@@ -49,7 +49,7 @@ pub(super) fn pom(found: &mut Found<'_>) {
     }
 }
 
-/// The inside of the tag at the start of `rest`, and its whole length.
+/// Returns the inside of the tag at the start of `rest`, and the tag's length.
 fn tag(rest: &str) -> (&str, usize) {
     if rest.starts_with("<!--") {
         return ("!", rest.find("-->").map_or(rest.len(), |end| end + 3));
@@ -64,7 +64,7 @@ fn is_project_dependency(path: &[&str]) -> bool {
     matches!(path, ["project", "dependencies", "dependency"])
 }
 
-/// The text inside the element at `path`.
+/// Adds the fact in the text of the element at `path`.
 fn content_fact(
     found: &mut Found<'_>,
     path: &[&str],

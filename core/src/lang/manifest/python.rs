@@ -44,7 +44,7 @@ pub(super) fn pyproject(found: &mut Found<'_>) {
     }
 }
 
-/// A key of `[project]` (PEP 621).
+/// Reads a key of `[project]` (PEP 621).
 fn project(found: &mut Found<'_>, entry: &Entry, value: &str) {
     let what = match entry.key.as_str() {
         "name" => FactKind::Name,
@@ -101,7 +101,7 @@ fn poetry_dependency(found: &mut Found<'_>, entry: &Entry, value: &str, is_neede
     found.add(what, &format!("{} {version}", entry.key), entry.lines);
 }
 
-/// One fact for each string of a list, on its own line.
+/// Adds one fact for each string of a list, on its own line.
 fn add_list(found: &mut Found<'_>, what: FactKind, bytes: Range<usize>, extra: Option<&str>) {
     for quoted in strings(found.text, bytes) {
         let value = match extra {
@@ -144,14 +144,14 @@ pub(super) fn setup_cfg(found: &mut Found<'_>) {
             }
             _ => continue,
         };
-        // What a file or attribute holds is not stated here.
+        // The content of a file or attribute is not stated here.
         if !value.starts_with("attr:") && !value.starts_with("file:") {
             found.add(what, value, entry.lines);
         }
     }
 }
 
-/// One fact for each row of a value, on its own line.
+/// Adds one fact for each row of a value, on its own line.
 fn add_rows(found: &mut Found<'_>, what: FactKind, entry: &Entry, extra: Option<&str>) {
     let text = found.text;
     let mut at = entry.value.start;
@@ -172,7 +172,7 @@ fn add_rows(found: &mut Found<'_>, what: FactKind, entry: &Entry, extra: Option<
     }
 }
 
-/// Keyword arguments of `setup(…)` that are literals, or names of literals in the same file.
+/// Reads keyword arguments of `setup(…)` that are literals, or names of literals in the same file.
 pub(super) fn setup_py(found: &mut Found<'_>) {
     use FactKind::*;
     const ARGUMENTS: [(&str, FactKind); 12] = [
@@ -209,7 +209,7 @@ pub(super) fn setup_py(found: &mut Found<'_>) {
             .get(value.clone())
             .is_some_and(|text| text.starts_with('{'));
         for quoted in strings(found.text, value) {
-            // In a table the keys are strings too: an extra's name or a group of entry points.
+            // In a dict, the keys are strings too: an extra's name or a group of entry points.
             let after = found
                 .text
                 .get(quoted.at + quoted.text.len() + 2..)
@@ -226,7 +226,7 @@ pub(super) fn setup_py(found: &mut Found<'_>) {
     }
 }
 
-/// The bytes of the value of `argument=` after byte `from`.
+/// Returns the bytes of the value of `argument=` after byte `from`.
 fn argument_value(text: &str, from: usize, argument: &str) -> Option<Range<usize>> {
     let mut at = from;
     loop {
@@ -245,7 +245,7 @@ fn argument_value(text: &str, from: usize, argument: &str) -> Option<Range<usize
     }
 }
 
-/// The bytes of `name = value` at the start of a row.
+/// Returns the bytes of the value in `name = value` at the start of a row.
 fn assigned(text: &str, name: &str) -> Option<Range<usize>> {
     let is_name = !name.is_empty()
         && name
@@ -269,7 +269,8 @@ fn assigned(text: &str, name: &str) -> Option<Range<usize>> {
     None
 }
 
-/// The bytes of the Python expression at `start`: to the comma, bracket or row end that ends it.
+/// Returns the bytes of the Python expression at `start`, up to the comma, bracket or end of the
+/// row that ends it.
 fn value_bytes(text: &str, start: usize) -> Range<usize> {
     let rest = text.get(start..).unwrap_or("");
     let start = start + (rest.len() - rest.trim_start().len());
@@ -306,7 +307,7 @@ fn value_bytes(text: &str, start: usize) -> Range<usize> {
     start..at
 }
 
-/// The header fields of PKG-INFO and METADATA (core metadata specification).
+/// Reads the header fields of PKG-INFO and METADATA (core metadata specification).
 pub(super) fn metadata(found: &mut Found<'_>) {
     let text = found.text;
     let mut at = 0;
@@ -348,7 +349,7 @@ pub(super) fn metadata(found: &mut Found<'_>) {
     }
 }
 
-/// One requirement a row.
+/// Reads one requirement per row.
 pub(super) fn requirements(found: &mut Found<'_>) {
     let text = found.text;
     let rows = Rows::new(text);

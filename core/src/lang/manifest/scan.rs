@@ -1,4 +1,4 @@
-//! Reading quoted strings out of TOML and Python values without parsing them whole.
+//! Reads quoted strings from TOML and Python values without parsing them completely.
 
 use std::ops::Range;
 
@@ -10,7 +10,7 @@ pub(super) struct Quoted {
     pub at: usize,
 }
 
-/// Every string literal in `text[bytes]`, `#` comments left out.
+/// Returns every string literal in `text[bytes]`, ignoring `#` comments.
 pub(super) fn strings(text: &str, bytes: Range<usize>) -> Vec<Quoted> {
     let mut found = Vec::new();
     let mut at = bytes.start;
@@ -34,7 +34,7 @@ pub(super) fn strings(text: &str, bytes: Range<usize>) -> Vec<Quoted> {
     found
 }
 
-/// The content and whole length of the literal at the start of `rest`.
+/// Returns the content and total length of the literal at the start of `rest`.
 fn literal(rest: &str, quote: char) -> (&str, usize) {
     let triple: String = [quote; 3].iter().collect();
     let sign = if rest.starts_with(&triple) {
@@ -56,7 +56,7 @@ fn literal(rest: &str, quote: char) -> (&str, usize) {
     (inside, rest.len())
 }
 
-/// A scalar without its quotes: `"1.2"` → `1.2`, `true` → `true`.
+/// Returns a scalar without its quotes: `"1.2"` → `1.2`, `true` → `true`.
 pub(super) fn scalar(written: &str) -> &str {
     let written = written.trim();
     match written.chars().next() {
@@ -66,7 +66,8 @@ pub(super) fn scalar(written: &str) -> &str {
     }
 }
 
-/// The string after `key` in an inline table: `version` in `{ version = "1", features = [] }`.
+/// Returns the string after `key` in an inline table: `version` in
+/// `{ version = "1", features = [] }`.
 pub(super) fn inline<'t>(written: &'t str, key: &str) -> Option<&'t str> {
     let mut from = 0;
     while let Some(found) = written.get(from..)?.find(key) {

@@ -1,4 +1,4 @@
-//! Manifests that are tables of keys: package.json, composer.json, Cargo.toml.
+//! Manifests that consist of tables of keys: package.json, composer.json, Cargo.toml.
 
 use super::scan::{inline, scalar};
 use super::{FactKind, Found};
@@ -35,7 +35,7 @@ pub(super) fn package_json(found: &mut Found<'_>) {
                 );
             }
             ("", "main" | "module" | "bin") => found.add(FactKind::EntryPoint, &value, entry.lines),
-            // The sub-paths under which a package is imported.
+            // The sub-paths through which a package is imported.
             ("exports", path) if path.starts_with("./") => {
                 found.add(FactKind::EntryPoint, path, entry.lines);
             }
@@ -71,7 +71,7 @@ pub(super) fn composer_json(found: &mut Found<'_>) {
     }
 }
 
-/// The keys that package.json and composer.json share.
+/// Reads the keys that package.json and composer.json share.
 fn common(found: &mut Found<'_>, entry: &Entry, key: &str, value: &str) {
     let what = match key {
         "name" => FactKind::Name,
@@ -85,7 +85,7 @@ fn common(found: &mut Found<'_>, entry: &Entry, key: &str, value: &str) {
     found.add(what, value, entry.lines);
 }
 
-/// A JSON string's content; empty for a list or table, else as written.
+/// Returns a JSON string's content; empty for a list or table, anything else as written.
 fn json(text: &str, entry: &Entry) -> String {
     let written = text.get(entry.value.clone()).unwrap_or("");
     if written.starts_with(['{', '[']) {
@@ -136,7 +136,7 @@ fn cargo_package(found: &mut Found<'_>, entry: &Entry, value: &str) {
     found.add(what, scalar(value), entry.lines);
 }
 
-/// The kind of dependencies that a table holds, and the one dependency that it is about, as in
+/// Returns the kind of dependencies in a table, and the single dependency that it is about, as in
 /// `[dependencies.serde]`. Tables of a target (`[target.'cfg(unix)'.dependencies]`) count too.
 fn cargo_dependency(table: &str) -> Option<(FactKind, Option<&str>)> {
     for (part, what) in [
@@ -182,7 +182,7 @@ fn add_cargo_dependency(
             } else {
                 what
             };
-            // `serde.workspace = true` is a dependency on serde whose version stands elsewhere.
+            // `serde.workspace = true` is a dependency on serde with its version elsewhere.
             let (name, version) = match entry.key.split_once('.') {
                 Some((name, "version")) => (name, version),
                 Some((name, "workspace")) => (name, ""),

@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use super::facts;
 use crate::lines::LineIndex;
 
-/// One fact a row: `[lines] What value`.
+/// Returns one fact per row: `[lines] What value`.
 fn shown(path: &str, text: &str) -> String {
     let shown: Vec<String> = facts(path, text)
         .iter()

@@ -1,6 +1,6 @@
-//! PHP: `use` names a class, function or constant by its namespace, which files declare (composer's
-//! PSR-4 maps the same namespaces to folders, and is asked where a file declares none); `require`
-//! names a path.
+//! PHP: `use` names a class, function or constant by its namespace. Files declare namespaces;
+//! composer's PSR-4, which maps the same namespaces to folders, is used if no file declares one.
+//! `require` names a path.
 
 use super::FAMILY;
 use crate::lang::Import;
@@ -9,7 +9,7 @@ use crate::lang::resolve::{Binds, Found, Place, named};
 use crate::lang::resolve::{World, package_key};
 use crate::source::FileId;
 
-/// Deeper than any folder.
+/// More levels than any folder is deep.
 const MAX_LEVELS: usize = 64;
 
 pub(super) fn resolve(world: World<'_>, from: FileId, import: &Import) -> Vec<Found> {
@@ -42,7 +42,7 @@ fn class(world: World<'_>, path: &str) -> Place {
         return Place::File(*file);
     }
     let parts: Vec<&str> = path.split('\\').collect();
-    // PSR-4: the folders below a prefix follow the namespace.
+    // PSR-4: the folders below a prefix mirror the namespace.
     let inner = parts
         .get(1..)
         .filter(|parts| parts.len() > 1)
@@ -65,8 +65,8 @@ fn required(world: World<'_>, from: FileId, written: &str, path: &str) -> Place 
     found.map_or(Place::Missing, Place::File)
 }
 
-/// How many folders above the file's own a path begins: one for each `dirname(__DIR__)`, more if it
-/// is given a second argument, none for `dirname(__FILE__)`.
+/// Returns how many folders above the file's own a path begins: one for each `dirname(__DIR__)`,
+/// more if it has a second argument, none for `dirname(__FILE__)`.
 fn levels_up(written: &str) -> usize {
     let calls = written.split("dirname(").skip(1).map(|call| {
         let arguments = call.split(')').next().unwrap_or_default();

@@ -62,7 +62,7 @@ const SYNTAX: Syntax = Syntax {
     import: None,
 };
 
-/// `Acme\Shop` as `Acme.Shop`.
+/// Writes `Acme\Shop` as `Acme.Shop`.
 fn owner(written: &str) -> String {
     plain_owner(&written.replace('\\', "."))
 }

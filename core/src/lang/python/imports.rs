@@ -1,6 +1,6 @@
-//! Python: packages and modules as the import system finds them, without running anything
-//! (language reference, section 5: a package folder is preferred to a module of the same name, a
-//! name of the package to a submodule, and absolute imports start at a root of the search path).
+//! Python: packages and modules as the import system finds them, without running anything (language
+//! reference, section 5: a package folder takes precedence over a module with the same name, a name
+//! in the package over a submodule, and absolute imports start at a root of the search path).
 
 use super::FAMILY;
 use crate::hash::FastMap;
@@ -11,7 +11,7 @@ use crate::lang::{Import, Parsed};
 use crate::lang::{Language, Role};
 use crate::source::{FileId, Repo};
 
-/// Folders that hold packages by custom, looked into for packages without `__init__.py`.
+/// Folders that conventionally hold packages; searched for packages without `__init__.py`.
 const SOURCE_FOLDERS: [&str; 3] = ["src", "lib", "python"];
 
 /// Where top-level names are found.
@@ -118,7 +118,7 @@ struct Module {
     folder: Option<String>,
 }
 
-/// The module at a path without extension.
+/// Finds the module at a path without extension.
 fn module_at(world: World<'_>, path: &str) -> Option<Module> {
     for init in ["__init__.py", "__init__.pyi"] {
         if let Some(file) = world.find(&below(path, init)) {
@@ -139,7 +139,7 @@ fn module_at(world: World<'_>, path: &str) -> Option<Module> {
     None
 }
 
-/// Also a package without `__init__.py`: a folder with Python files.
+/// Also finds a package without `__init__.py`: a folder with Python files.
 fn module_or_namespace(world: World<'_>, path: &str) -> Option<Module> {
     module_at(world, path).or_else(|| {
         let files = world.facts.folders.get(path)?;
@@ -206,7 +206,7 @@ fn is_for_tests(root: &str, top: &str) -> bool {
     Role::of(&below(root, &format!("{top}/module.py"))) != Role::Source
 }
 
-/// Whether the repository holds the package, so that a missing module of it is no library.
+/// Whether the repository contains the package, so that a missing module in it is not a library.
 fn is_own(world: World<'_>, module: &str) -> bool {
     let top = module.split('.').next().unwrap_or(module);
     let roots = roots(world).and_then(|roots| roots.by_name.get(top));
@@ -221,7 +221,7 @@ fn submodule(world: World<'_>, module: &Module, name: &str) -> Option<FileId> {
     module_at(world, &below(module.folder.as_deref()?, name))?.file
 }
 
-/// Whether a package's own file binds `name` to something else than its submodule.
+/// Whether a package's own file binds `name` to something other than its submodule.
 fn defines(world: World<'_>, module: &Module, name: &str) -> bool {
     let Some((file, parsed)) = module
         .file

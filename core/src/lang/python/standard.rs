@@ -1,4 +1,4 @@
-//! The modules of Python's standard library, those of earlier versions among them.
+//! The modules of Python's standard library, including those of earlier versions.
 
 const MODULES: &str = "abc aifc antigravity argparse array ast asynchat asyncio asyncore atexit audioop base64 bdb \
     binascii bisect builtins bz2 cProfile calendar cgi cgitb chunk cmath cmd code codecs codeop \

@@ -1,7 +1,7 @@
-//! Imports → files, by each language's own rules.
+//! Resolves imports to files, by each language's own rules.
 //!
-//! A rule is the `resolve` function of a language's [`Family`](super::family::Family): from an
-//! import to what it [`Found`]: a file of the repository, a library, or a path that is not there.
+//! A rule is the `resolve` function of a language's [`Family`](super::family::Family): it maps an
+//! import to what it [`Found`]: a file of the repository, a library, or a path that does not exist.
 //! It reads the [`World`] and nothing else.
 
 pub(crate) mod names;
@@ -14,10 +14,10 @@ use crate::source::FileId;
 use names::digest;
 pub(crate) use world::{Facts, Guest, World, package_key};
 
-/// Most files that an import of a whole package leads to.
+/// Maximum number of files that an import of a whole package leads to.
 pub(crate) const MAX_FILES: usize = 40;
 
-/// What an import brings into its file's scope.
+/// What an import binds in its file's scope.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Binds {
     /// The module under a name.
@@ -53,17 +53,17 @@ impl Found {
     }
 }
 
-/// Names with their positions.
+/// Returns the names with their positions.
 pub(crate) fn named(import: &Import) -> impl Iterator<Item = (Option<u32>, &ImportedName)> {
     (0..).map(Some).zip(&import.names)
 }
 
-/// Whether a name stands for the module itself under another name.
+/// Whether a name is an alias of the module itself.
 pub(crate) fn is_module_alias(name: &ImportedName) -> bool {
     name.name == "*" && name.alias.is_some()
 }
 
-/// What an import with these names binds where each name is simply one of the module's.
+/// Returns what an import with these names binds if each name is simply one of the module's.
 pub(crate) fn each_name(import: &Import, place: &Place, without: Binds) -> Vec<Found> {
     if import.names.is_empty() {
         return vec![Found::new(None, place.clone(), without)];
@@ -81,8 +81,8 @@ pub(crate) fn each_name(import: &Import, place: &Place, without: Binds) -> Vec<F
     found.collect()
 }
 
-/// Of the files of a package those that define a name which `from` uses: a package is imported
-/// whole, but its importer depends on few of its files. `is_usable` tells which definitions can be
+/// Returns those files of a package that define a name which `from` uses: a package is imported
+/// whole, but its importer depends on few of its files. `is_usable` says which definitions can be
 /// named from outside.
 pub(crate) fn used_files(
     world: World<'_>,
@@ -100,7 +100,7 @@ pub(crate) fn used_files(
     others.filter(is_used).copied().take(MAX_FILES).collect()
 }
 
-/// The words of a text that can be names.
+/// Returns the words of a text that can be names.
 fn identifiers(text: &str) -> BTreeSet<u64> {
     text.split(|c: char| !(c.is_alphanumeric() || c == '_'))
         .filter(|word| word.starts_with(|c: char| c.is_alphabetic() || c == '_'))
@@ -108,14 +108,14 @@ fn identifiers(text: &str) -> BTreeSet<u64> {
         .collect()
 }
 
-/// The files among `files` that define `name` at their top.
+/// Returns the files among `files` that define `name` at their top level.
 pub(crate) fn defining(world: World<'_>, files: &[FileId], name: &str) -> Vec<FileId> {
     let top = |file: &&FileId| world.facts.names.top(world.parsed, **file, name).is_some();
     files.iter().filter(top).copied().collect()
 }
 
-/// The files of a package that define a name which `from` uses, also as a member; one of them if
-/// none does, which tells that the package is imported.
+/// Returns the files of a package that define a name which `from` uses, also as a member; if none
+/// does, one of them, to show that the package is imported.
 pub(crate) fn used_or_first(world: World<'_>, from: FileId, files: &[FileId]) -> Vec<FileId> {
     let is_usable =
         |symbol: &Symbol| symbol.qualified.len() == symbol.name.len() || symbol.parent.is_some();
@@ -126,13 +126,13 @@ pub(crate) fn used_or_first(world: World<'_>, from: FileId, files: &[FileId]) ->
     used
 }
 
-/// The namespaces that a file declares; the global one if it declares none.
+/// Returns the namespaces that a file declares; the global one if it declares none.
 pub(crate) fn or_global(declared: &[String]) -> Vec<String> {
     match declared {
         [] => vec![String::new()],
         _ => {
             let mut names = declared.to_vec();
-            // One that is opened again right after it was closed is one.
+            // A namespace that is closed and directly reopened counts once.
             names.dedup();
             names
         }

@@ -1,4 +1,4 @@
-//! Definitions and files by name, without a copy of any name.
+//! Looks up definitions and files by name, without copying any name.
 
 use std::hash::Hasher;
 
@@ -6,7 +6,7 @@ use crate::hash::FastHasher;
 use crate::lang::{Parsed, Symbol, SymbolId, SymbolKind};
 use crate::source::{FileId, Repo};
 
-/// A number for a name; names that share one are told apart by looking at them.
+/// Hashes a name; names with the same hash are told apart by comparing them.
 pub(crate) fn digest(name: &str) -> u64 {
     let mut hasher = FastHasher::default();
     hasher.write(name.as_bytes());
@@ -35,7 +35,7 @@ impl Names {
         Self { symbols }
     }
 
-    /// The definitions of that name, by file.
+    /// Returns the definitions with this name, by file.
     pub(crate) fn of<'a>(
         &'a self,
         parsed: &'a [Parsed],
@@ -46,7 +46,7 @@ impl Names {
         self.named(parsed, name, from, move |entry| entry.0 == digest)
     }
 
-    /// The definitions of that name in one file, by line.
+    /// Returns the definitions with this name in one file, by line.
     pub(crate) fn in_file<'a>(
         &'a self,
         parsed: &'a [Parsed],
@@ -80,8 +80,9 @@ impl Names {
             })
     }
 
-    /// The definition of that name at the top of a file, or of a module or namespace in it: what
-    /// another file can import. Of several the last of a class or function, else the last.
+    /// Returns the definition with this name at the top level of a file, or of a module or
+    /// namespace in it: what another file can import. If there are several, the last that is a
+    /// class or function, else the last.
     pub(crate) fn top(&self, parsed: &[Parsed], file: FileId, name: &str) -> Option<SymbolId> {
         let symbols = &parsed.get(file.0 as usize)?.symbols;
         let is_top = |symbol: &Symbol| match symbol.parent {
@@ -117,7 +118,7 @@ impl FileNames {
         Self { files }
     }
 
-    /// The files whose path is `suffix` or ends with `/suffix`.
+    /// Returns the files whose path is `suffix` or ends with `/suffix`.
     pub(crate) fn ending<'a>(
         &'a self,
         repo: &'a Repo,
@@ -136,17 +137,17 @@ impl FileNames {
     }
 }
 
-/// The last component of a path.
+/// Returns the last component of a path.
 pub(crate) fn file_name(path: &str) -> &str {
     path.rsplit('/').next().unwrap_or(path)
 }
 
-/// The folder of a path; empty at the top.
+/// Returns the folder of a path; empty at the root.
 pub(crate) fn folder(path: &str) -> &str {
     path.rsplit_once('/').map_or("", |(folder, _)| folder)
 }
 
-/// A folder and those above it, down to the empty one for the top.
+/// Returns a folder and its ancestors, ending with the empty one for the root.
 pub(crate) fn ancestors(folder: &str) -> impl Iterator<Item = &str> {
     let mut next = Some(folder);
     std::iter::from_fn(move || {
@@ -160,8 +161,8 @@ pub(crate) fn ancestors(folder: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// `path` as written in a file of `folder`, without `.` and `..`; `None` if it leaves the
-/// repository.
+/// Resolves `path` as written in a file of `folder`, without `.` and `..`; returns `None` if it
+/// leaves the repository.
 pub(crate) fn join(folder: &str, path: &str) -> Option<String> {
     let mut parts: Vec<&str> = folder.split('/').filter(|part| !part.is_empty()).collect();
     for part in path.split('/') {
@@ -176,7 +177,7 @@ pub(crate) fn join(folder: &str, path: &str) -> Option<String> {
     Some(parts.join("/"))
 }
 
-/// The number of leading components that two folders share.
+/// Returns the number of leading components that two folders share.
 pub(crate) fn shared_folders(a: &str, b: &str) -> usize {
     let pairs = a.split('/').zip(b.split('/'));
     pairs.take_while(|(a, b)| a == b).count()

@@ -1,4 +1,4 @@
-//! What must be known of the whole repository before one import can be followed: names, folders,
+//! What must be known about the whole repository before any import can be resolved: names, folders,
 //! declared packages, and what each language's build files say.
 
 use super::names::{FileNames, Names, folder};
@@ -8,19 +8,19 @@ use crate::lang::{Import, Language, Parsed, Role};
 use crate::lines::Row;
 use crate::source::{FileId, Repo};
 
-/// See the [module](self). Owned, so that a build can stop between two steps.
+/// See the [module](self). Owned, so that a build can pause between two steps.
 #[derive(Default)]
 pub(crate) struct Facts {
     pub names: Names,
     pub file_names: FileNames,
-    /// The files of each folder that holds any.
+    /// The files directly in each folder that has any.
     pub folders: FastMap<String, Vec<FileId>>,
     /// The files of each declared package or namespace, by [`package_key`].
     pub packages: FastMap<String, Vec<FileId>>,
     /// The package of each file.
     package_of: Vec<Option<String>>,
     roles: Vec<Role>,
-    /// What each family of languages wants to know, by its name.
+    /// The facts that each family of languages needs, by its name.
     of_families: FastMap<&'static str, RepoFacts>,
 }
 
@@ -63,17 +63,17 @@ impl Facts {
     }
 }
 
-/// The repository with its facts: what every rule reads.
+/// The repository with its facts: the input of every rule.
 #[derive(Clone, Copy)]
 pub(crate) struct World<'a> {
     pub repo: &'a Repo,
     pub parsed: &'a [Parsed],
     pub facts: &'a Facts,
-    /// A file beside those of the repository, whose imports are followed as theirs are.
+    /// A file in addition to those of the repository, whose imports are resolved like theirs.
     pub guest: Option<Guest<'a>>,
 }
 
-/// A file that the repository does not hold. Its id is the one behind the last file.
+/// A file that is not in the repository. Its id follows the last file's.
 #[derive(Clone, Copy)]
 pub(crate) struct Guest<'a> {
     pub path: &'a str,
@@ -84,7 +84,7 @@ pub(crate) struct Guest<'a> {
 }
 
 impl<'a> World<'a> {
-    /// The guest, if `file` is its id.
+    /// Returns the guest if `file` is its id.
     fn guest(&self, file: FileId) -> Option<Guest<'a>> {
         let is_guest = file.0 as usize == self.repo.files.len();
         self.guest.filter(|_| is_guest)
@@ -115,7 +115,7 @@ impl<'a> World<'a> {
         self.repo.find(path)
     }
 
-    /// The family of a file's language.
+    /// Returns the family of a file's language.
     pub fn family(&self, file: FileId) -> &'static Family {
         let language = self
             .parsed(file)
@@ -123,7 +123,7 @@ impl<'a> World<'a> {
         language.spec().family
     }
 
-    /// What a family wanted to know of the repository: see [`Family::facts`].
+    /// Returns the facts of a family about the repository: see [`Family::facts`].
     pub fn facts_of<T: 'static>(&self, family: &Family) -> Option<&'a T> {
         self.facts.of_families.get(family.name)?.downcast_ref()
     }
@@ -132,12 +132,12 @@ impl<'a> World<'a> {
         self.role(file) == Some(Role::Test)
     }
 
-    /// The role of a file of code.
+    /// Returns the role of a code file.
     pub fn role(&self, file: FileId) -> Option<Role> {
         self.facts.roles.get(file.0 as usize).copied()
     }
 
-    /// The key of the package that a file declares.
+    /// Returns the key of the package that a file declares.
     pub fn package(&self, file: FileId) -> Option<&'a str> {
         if let Some(guest) = self.guest(file) {
             return guest.package;
@@ -146,20 +146,21 @@ impl<'a> World<'a> {
         package.as_deref()
     }
 
-    /// The files of a package.
+    /// Returns the files of a package.
     pub fn files_of(&self, key: &str) -> &'a [FileId] {
         let files = self.facts.packages.get(key);
         files.map(Vec::as_slice).unwrap_or_default()
     }
 
-    /// The first line of an import as written, for what parsing does not keep of it.
+    /// Returns the first line of an import as written, for details that parsing does not keep.
     pub fn written(&self, file: FileId, import: &Import) -> &'a str {
         let row = Row::from(import.lines.start()).0 as usize;
         self.text(file).lines().nth(row).unwrap_or_default()
     }
 }
 
-/// The key of a package in [`Facts::packages`]: languages do not share packages, except on the JVM.
+/// Returns the key of a package in [`Facts::packages`]: languages do not share packages, except on
+/// the JVM.
 pub(crate) fn package_key(family: &Family, name: &str) -> String {
     format!("{} {name}", family.name)
 }

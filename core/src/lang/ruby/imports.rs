@@ -1,5 +1,5 @@
-//! Ruby: `require_relative` is a path from the file, `require` a path from a folder of the load
-//! path, by custom `lib` (and the tests' own folder).
+//! Ruby: `require_relative` is a path relative to the file, `require` a path in a folder of the
+//! load path, conventionally `lib` (and the tests' own folder).
 
 use crate::lang::Import;
 use crate::lang::resolve::World;
@@ -7,7 +7,7 @@ use crate::lang::resolve::names::{ancestors, folder, join, shared_folders};
 use crate::lang::resolve::{Binds, Found, Place};
 use crate::source::FileId;
 
-/// Folders that are on the load path by custom.
+/// Folders that are conventionally on the load path.
 const LOAD_PATH: [&str; 6] = ["lib", "app", "test", "spec", "ext", ""];
 
 pub(super) fn resolve(world: World<'_>, from: FileId, import: &Import) -> Vec<Found> {
@@ -43,7 +43,7 @@ fn on_load_path(world: World<'_>, own: &str, module: &str) -> Option<FileId> {
             }
         }
     }
-    // The `lib` of another gem of the same repository.
+    // The `lib` of another gem in the same repository.
     let name = format!("lib/{}.rb", module.trim_end_matches(".rb"));
     let found = world.facts.file_names.ending(world.repo, &name);
     found

@@ -1,4 +1,4 @@
-//! Rust: `mod` items make the module tree of each crate target, `use` paths walk it (Rust
+//! Rust: `mod` items form the module tree of each crate target, and `use` paths walk it (Rust
 //! reference, "Module source filenames" and "Use declarations").
 
 use super::FAMILY;
@@ -37,7 +37,7 @@ impl Crates {
         for manifest in manifests {
             crates.add_package(repo, parsed, folder(&manifest.path), &manifest.text);
         }
-        // Without a manifest the customary roots still are roots.
+        // Without a manifest, the conventional roots are still roots.
         for (file, at) in repo.files.iter().zip(0u32..) {
             let is_root = matches!(file_name(&file.path), "lib.rs" | "main.rs");
             if is_root && !crates.of_file.contains_key(&at) {
@@ -63,7 +63,7 @@ impl Crates {
         }
     }
 
-    /// Follows the `mod` items from a root file; a file keeps the first place it was found at.
+    /// Follows the `mod` items from a root file; a file keeps the first path where it was found.
     fn add_root(&mut self, repo: &Repo, parsed: &[Parsed], file: FileId) -> u32 {
         if let Some(known) = self.roots.iter().position(|root| *root == file) {
             return known as u32;
@@ -86,7 +86,7 @@ impl Crates {
     }
 }
 
-/// Targets of a package that cargo finds by itself.
+/// Returns the targets of a package that cargo finds automatically.
 fn target_files(repo: &Repo, dir: &str) -> Vec<FileId> {
     let start = |name: &str| join(dir, name).unwrap_or_default();
     let mut files: Vec<FileId> = ["src/main.rs", "build.rs"]
@@ -113,7 +113,7 @@ fn target_files(repo: &Repo, dir: &str) -> Vec<FileId> {
     files
 }
 
-/// The files of the modules that `file` declares, with their paths below it.
+/// Returns the files of the modules that `file` declares, with their paths below it.
 fn children(repo: &Repo, parsed: &[Parsed], file: FileId, is_root: bool) -> Vec<(String, FileId)> {
     let (Some(source), Some(parsed)) = (repo.file(file), parsed.get(file.0 as usize)) else {
         return Vec::new();
@@ -154,7 +154,7 @@ fn children(repo: &Repo, parsed: &[Parsed], file: FileId, is_root: bool) -> Vec<
         .collect()
 }
 
-/// The value of `#[path = "…"]` above a `mod` item.
+/// Returns the value of `#[path = "…"]` above a `mod` item.
 fn path_attribute(text: &str, import: &Import) -> Option<String> {
     let row = Row::from(import.lines.start()).0 as usize;
     let before: Vec<&str> = text.lines().take(row + 1).collect();
@@ -166,7 +166,7 @@ fn path_attribute(text: &str, import: &Import) -> Option<String> {
     })
 }
 
-/// The names of the inline modules around a line, outermost first.
+/// Returns the names of the inline modules around a line, outermost first.
 fn inline_modules(parsed: &Parsed, line: Line) -> Vec<&str> {
     let symbols = parsed.symbols.iter();
     symbols
@@ -183,7 +183,8 @@ fn joined(path: &str, name: &str) -> String {
     }
 }
 
-/// `key = "value"` of a table. Manifests are read by line: only plain strings are asked for.
+/// Returns the value of `key = "value"` in a table. Manifests are read by line: only plain strings
+/// are needed.
 fn toml_value(text: &str, table: &str, key: &str) -> Option<String> {
     let mut is_inside = false;
     for line in text.lines() {
@@ -224,7 +225,7 @@ pub(super) fn resolve(world: World<'_>, from: FileId, import: &Import) -> Vec<Fo
     names.collect()
 }
 
-/// One leaf of a `use`; nothing if it is of the file itself.
+/// Resolves one leaf of a `use`; returns nothing if it is in the file itself.
 fn one(
     world: World<'_>,
     from: FileId,
@@ -250,7 +251,7 @@ fn one(
 
 /// Where a path of modules and names leads.
 enum Walked {
-    /// To a module's file; so many parts of the path are names in it.
+    /// To a module's file; this many parts of the path are names in it.
     File {
         file: FileId,
         rest: usize,

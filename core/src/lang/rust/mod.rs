@@ -71,7 +71,7 @@ const SYNTAX: Syntax = Syntax {
     import: Some(import),
 };
 
-/// `&'a mut Vec<T>` → `Vec`.
+/// Reduces a type to its name: `&'a mut Vec<T>` → `Vec`.
 fn owner(written: &str) -> String {
     let bare = written
         .trim_start_matches('&')
@@ -83,21 +83,22 @@ fn owner(written: &str) -> String {
     name.rsplit('.').next().unwrap_or(&name).to_string()
 }
 
-/// Bytes of the paths that one `use` tree is flattened to: this many, and so many for each of its
-/// own. A long path in front of a long list would be repeated for each of its names.
+/// Limit on the bytes of the paths into which one `use` tree is flattened: this many, plus some for
+/// each byte of the tree itself. A long path before a long list would be repeated for each of its
+/// names.
 const MIN_PATH_BYTES: usize = 64 << 10;
 const PATH_BYTES_PER_BYTE: usize = 8;
 
-/// Module paths and the names taken from each.
+/// Module paths and the names imported from each.
 #[derive(Default)]
 struct Names {
     found: Vec<(String, Vec<ImportedName>)>,
-    /// Where the names of a module stand.
+    /// The position of each module's names.
     places: HashMap<String, usize>,
 }
 
 impl Names {
-    /// The module itself is imported.
+    /// Adds an import of the module itself.
     fn add_module(&mut self, module: String) {
         self.found.push((module, Vec::new()));
     }
@@ -114,7 +115,7 @@ impl Names {
     }
 }
 
-/// Flattens a `use` tree: one import a module path. `mod x;` is the import of `self::x`.
+/// Flattens a `use` tree into one import per module path. `mod x;` is an import of `self::x`.
 fn import(node: Node<'_>, text: &str, out: &mut Vec<Import>) {
     let mut found = Names::default();
     let name = field_text(node, "name", text);
@@ -139,8 +140,8 @@ fn import(node: Node<'_>, text: &str, out: &mut Vec<Import>) {
     }));
 }
 
-/// Collects the leaves of a `use` tree. A stack instead of recursion: the tree's depth is the
-/// repository's choice. What would take too much room is left out.
+/// Collects the leaves of a `use` tree. Uses a stack instead of recursion, because the repository
+/// determines the tree's depth. What would take too much space is left out.
 fn flatten(tree: Node<'_>, text: &str, found: &mut Names) {
     let mut left = MIN_PATH_BYTES + PATH_BYTES_PER_BYTE * tree.byte_range().len();
     let mut stack = vec![(tree, Rc::<str>::from(""))];

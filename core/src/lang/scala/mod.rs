@@ -50,7 +50,7 @@ const SYNTAX: Syntax = Syntax {
     import: Some(import),
 };
 
-/// ScalaTest's suites.
+/// Whether a file is a ScalaTest suite.
 fn is_suite(stem: &str) -> bool {
     let before = stem
         .strip_suffix("Suite")
@@ -58,7 +58,8 @@ fn is_suite(stem: &str) -> bool {
     before.is_some_and(|before| before.is_lowercase() || before.is_ascii_digit())
 }
 
-/// `import a.b.C, d.{E, F => G, H as I}, j._`: a module alone, names of a module, or everything.
+/// Reads `import a.b.C, d.{E, F => G, H as I}, j._`: a module alone, names of a module, or
+/// everything.
 fn import(node: Node<'_>, text: &str, out: &mut Vec<Import>) {
     let written = text.get(node.byte_range()).unwrap_or("").trim();
     let written = written.strip_prefix("import").unwrap_or(written);
@@ -96,7 +97,7 @@ fn import(node: Node<'_>, text: &str, out: &mut Vec<Import>) {
     }
 }
 
-/// Cuts `a.b, c.{d, e}` at the commas outside braces.
+/// Splits `a.b, c.{d, e}` at the commas outside braces.
 fn importers(written: &str) -> Vec<&str> {
     let mut parts = Vec::new();
     let mut start = 0;
@@ -116,7 +117,7 @@ fn importers(written: &str) -> Vec<&str> {
     parts
 }
 
-/// `F => G`, `H as I`, `_`, `E`; a name hidden by `=> _` is none.
+/// Reads `F => G`, `H as I`, `_` or `E`; a name hidden by `=> _` is not imported.
 fn selector(written: &str) -> Option<ImportedName> {
     let renamed = written
         .split_once("=>")

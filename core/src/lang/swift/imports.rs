@@ -5,7 +5,7 @@ use crate::lang::Import;
 use crate::lang::resolve::{Binds, Found, Place, World, each_name, package_key, used_or_first};
 use crate::source::FileId;
 
-/// Swift: `import Module`, where a module is a folder below `Sources`.
+/// Resolves Swift's `import Module`, where a module is a folder below `Sources`.
 pub(super) fn resolve(world: World<'_>, from: FileId, import: &Import) -> Vec<Found> {
     let module = import.module.split('.').next().unwrap_or(&import.module);
     let files = world.files_of(&package_key(&FAMILY, module));
@@ -17,7 +17,7 @@ pub(super) fn resolve(world: World<'_>, from: FileId, import: &Import) -> Vec<Fo
         .collect()
 }
 
-/// The module of a Swift file: the folder below `Sources` or `Tests`.
+/// Returns the module of a Swift file: the folder below `Sources` or `Tests`.
 pub(super) fn module_of(path: &str) -> Option<&str> {
     let mut parts = path.split('/');
     parts.find(|part| matches!(*part, "Sources" | "Source" | "Tests"))?;

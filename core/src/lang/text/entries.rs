@@ -1,4 +1,4 @@
-//! Keys and tables of data formats, and the symbols that they become.
+//! Keys and tables of data formats, and their symbols.
 
 use std::ops::Range;
 
@@ -8,28 +8,28 @@ use super::{NAME_CHARS, SIGNATURE_CHARS};
 use crate::lang::{Symbol, SymbolKind};
 use crate::lines::{LineRange, Row};
 
-/// A key with its value, or the header of a table.
+/// A key with its value, or a table header.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Entry {
-    /// The table or outer key that it stands in; empty at the top.
+    /// The table or outer key that contains it; empty at the top level.
     pub table: String,
-    /// Its key; empty for the header of a table.
+    /// Its key; empty for a table header.
     pub key: String,
-    /// The bytes of its value as written, white space trimmed; empty for a header.
+    /// The bytes of its value as written, without surrounding white space; empty for a header.
     pub value: Range<usize>,
     /// From its key to the end of its value.
     pub lines: LineRange,
 }
 
-/// What of a data file becomes a symbol.
+/// A part of a data file that becomes a symbol.
 pub(super) struct Item {
     pub name: String,
-    /// Its first row, comments above included.
+    /// Its first row, including comments above it.
     pub first: u32,
     pub name_row: u32,
 }
 
-/// Symbols for `items` (in order of their rows); each ends before the next.
+/// Returns the symbols of `items` (in order of their rows); each ends before the next.
 pub(super) fn symbols(items: Vec<Item>, rows: &Rows<'_>, comment: &[char]) -> Vec<Symbol> {
     let ends: Vec<u32> = items
         .iter()
@@ -47,7 +47,7 @@ pub(super) fn symbols(items: Vec<Item>, rows: &Rows<'_>, comment: &[char]) -> Ve
         .collect()
 }
 
-/// The symbol of one key; `None` if it has no name.
+/// Returns the symbol of one key; `None` if it has no name.
 pub(super) fn symbol(
     item: &Item,
     lines: LineRange,

@@ -1,4 +1,4 @@
-//! INI, `.cfg` and `.properties` → sections and keys, as Python's `configparser` reads them: an
+//! Parses INI, `.cfg` and `.properties` into sections and keys, like Python's `configparser`: an
 //! indented line continues the value above.
 
 use super::Cut;
@@ -8,7 +8,7 @@ use crate::lang::Symbol;
 
 const COMMENT: [char; 2] = ['#', ';'];
 
-/// All section headers and keys, in order.
+/// Returns all section headers and keys, in order.
 pub(crate) fn entries(rows: &Rows<'_>) -> Vec<Entry> {
     let mut entries: Vec<Entry> = Vec::new();
     let mut section = String::new();

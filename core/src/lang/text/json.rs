@@ -1,14 +1,15 @@
-//! JSON (comments, trailing commas and bare keys allowed) → keys of the two outer levels.
+//! Parses JSON (comments, trailing commas and bare keys allowed) into the keys of the two outer
+//! levels.
 
 use super::Cut;
 use super::entries::{self, Entry, Item};
 use super::rows::Rows;
 use crate::lang::Symbol;
 
-/// Levels whose keys are kept.
+/// Number of levels whose keys are kept.
 const LEVELS: usize = 2;
 
-/// One pass over the signs of a JSON text; no recursion, so that deep nesting is harmless.
+/// One pass over the tokens of a JSON text; no recursion, so that deep nesting is harmless.
 struct Scanner<'r, 't> {
     rows: &'r Rows<'t>,
     at: usize,
@@ -19,16 +20,16 @@ struct Scanner<'r, 't> {
     open: [Option<(String, usize, usize)>; LEVELS],
     entries: Vec<Entry>,
     cuts: Vec<Cut>,
-    /// The row of the last sign seen.
+    /// The row of the last token.
     row: Option<u32>,
 }
 
-/// The keys of the two outer levels, in order of their first byte.
+/// Returns the keys of the two outer levels, in order of their first byte.
 pub(crate) fn entries(rows: &Rows<'_>) -> Vec<Entry> {
     scan(rows).0
 }
 
-/// The keys of the two outer levels, in order of their first byte, and where to cut.
+/// Returns the keys of the two outer levels, in order of their first byte, and where to cut.
 fn scan(rows: &Rows<'_>) -> (Vec<Entry>, Vec<Cut>) {
     let mut scanner = Scanner {
         rows,
@@ -50,7 +51,7 @@ fn scan(rows: &Rows<'_>) -> (Vec<Entry>, Vec<Cut>) {
 }
 
 impl Scanner<'_, '_> {
-    /// Reads one token; false at the end.
+    /// Reads one token; returns false at the end.
     fn step(&mut self) -> bool {
         let rest = self.rows.text.get(self.at..).unwrap_or("");
         let Some(sign) = rest.chars().next() else {
@@ -96,7 +97,7 @@ impl Scanner<'_, '_> {
         true
     }
 
-    /// A row that opens with a key or element is a place to cut at.
+    /// Notes a row that starts with a key or element as a place to cut at.
     fn note_row(&mut self, at: usize, sign: char) {
         let row = self.rows.row_of(at);
         if self.row == Some(row) {
@@ -109,7 +110,7 @@ impl Scanner<'_, '_> {
         }
     }
 
-    /// The last token is a key.
+    /// Starts an entry: the last token is a key.
     fn begin(&mut self, colon: usize) {
         let Some(level) = self.depth.checked_sub(1).filter(|&level| level < LEVELS) else {
             return;
@@ -130,7 +131,7 @@ impl Scanner<'_, '_> {
         }
     }
 
-    /// The value of the open key of `level` ends before `at`.
+    /// Ends an entry: the value of the open key of `level` ends before `at`.
     fn end(&mut self, level: usize, at: usize) {
         let Some((key, start, value)) = self.open.get_mut(level).and_then(Option::take) else {
             return;
@@ -153,7 +154,8 @@ impl Scanner<'_, '_> {
     }
 }
 
-/// The bytes of the string at the start of `rest`; up to the line end if it is not closed.
+/// Returns the length of the string at the start of `rest`; up to the end of the line if it is not
+/// closed.
 fn string_length(rest: &str, quote: char) -> usize {
     let mut escaped = false;
     for (at, sign) in rest.char_indices().skip(1) {

@@ -1,6 +1,6 @@
-//! Markdown → sections. CommonMark decides what a heading is, so that `#` in a fenced block or a
-//! front matter's `---` is none; a heading written in HTML counts too, as READMEs often open with
-//! one.
+//! Parses Markdown into sections. CommonMark decides what a heading is, so that `#` in a fenced
+//! block or the `---` of a front matter is not one. A heading written in HTML counts too, as
+//! READMEs often start with one.
 
 use std::ops::Range;
 
@@ -11,13 +11,13 @@ use super::rows::Rows;
 use super::{Cut, sentence};
 use crate::lang::Symbol;
 
-/// Depth of a cut before a block that is no heading: below all six levels of headings.
+/// Depth of a cut before a block that is not a heading: below all six levels of headings.
 const BLOCK_DEPTH: u16 = 6;
 
-/// Bytes of an HTML block that headings are looked for in.
+/// Number of bytes of an HTML block in which headings are searched.
 const HTML_BYTES: usize = 16 * 1024;
 
-/// Bytes of a section's text that its first sentence is looked for in.
+/// Number of bytes of a section's text in which its first sentence is searched.
 const PROSE_BYTES: usize = 2_000;
 
 pub(super) fn parse(rows: &Rows<'_>) -> (Vec<Symbol>, Vec<Cut>) {
@@ -38,16 +38,16 @@ struct Reader<'r, 't> {
     rows: &'r Rows<'t>,
     headings: Vec<Heading>,
     cuts: Vec<Cut>,
-    /// Open blocks; a heading inside a quotation or list opens no section.
+    /// Number of open blocks; a heading inside a quotation or list opens no section.
     depth: u16,
-    /// The heading being read.
+    /// The heading that is being read.
     heading: Option<Heading>,
-    /// Text of the section's first paragraph, while it is looked for.
+    /// Text of the section's first paragraph, while it is being read.
     prose: String,
     in_prose: bool,
-    /// Depth of images: their text describes a picture.
+    /// Number of open images: their text describes a picture.
     images: u32,
-    /// Bytes of an HTML block.
+    /// The bytes of an HTML block.
     html: Option<Range<usize>>,
 }
 
@@ -134,7 +134,7 @@ impl<'r, 't> Reader<'r, 't> {
         }
     }
 
-    /// Text of a heading or of prose.
+    /// Adds text of a heading or of prose.
     fn add(&mut self, text: &str) {
         if let Some(heading) = &mut self.heading {
             heading.name.push_str(text);
@@ -149,11 +149,11 @@ impl<'r, 't> Reader<'r, 't> {
         }
     }
 
-    /// Gives the section read so far its first sentence.
+    /// Sets the first sentence of the section read so far.
     fn end_prose(&mut self) {
         let prose = std::mem::take(&mut self.prose);
         if let Some(heading) = self.headings.last_mut().filter(|last| last.doc.is_empty()) {
-            // The first paragraph that says something: a row of badges leaves only white space.
+            // The first paragraph with content: a row of badges leaves only white space.
             let paragraph = prose
                 .split('\n')
                 .find(|paragraph| paragraph.chars().any(char::is_alphanumeric));
@@ -166,7 +166,7 @@ impl<'r, 't> Reader<'r, 't> {
         self.cuts.push(Cut { row, depth });
     }
 
-    /// Reads `<h1>…</h1>` out of an HTML block.
+    /// Reads `<h1>…</h1>` from an HTML block.
     fn end_html(&mut self) {
         let Some(block) = self.html.take().filter(|_| self.depth == 0) else {
             return;
@@ -196,9 +196,9 @@ fn is_container(tag: &Tag<'_>) -> bool {
     )
 }
 
-/// The headings of an HTML block: level, byte of the tag, text without tags.
+/// Returns the headings of an HTML block: level, byte of the tag, text without tags.
 fn html_headings(html: &str) -> Vec<(u16, usize, String)> {
-    // Lower case of ASCII only, so that offsets stay the same.
+    // ASCII lower case only, so that offsets stay the same.
     let lower = html.to_ascii_lowercase();
     let mut headings = Vec::new();
     let mut from = 0;
@@ -221,7 +221,7 @@ fn html_headings(html: &str) -> Vec<(u16, usize, String)> {
     headings
 }
 
-/// The text of `<h1`'s rest: everything outside tags, the first one being open already.
+/// Returns the text outside tags after `<h1`; the first tag is already open.
 fn without_tags(html: &str) -> String {
     let mut text = String::new();
     let mut in_tag = true;

@@ -1,4 +1,4 @@
-//! Headings → sections, one inside the other.
+//! Turns headings into nested sections.
 
 use super::rows::Rows;
 use super::sentence::one_line;
@@ -6,23 +6,23 @@ use super::{NAME_CHARS, SIGNATURE_CHARS};
 use crate::lang::{Symbol, SymbolKind};
 use crate::lines::{LineRange, Row};
 
-/// What joins the headings of a path.
+/// Joins the headings of a path.
 const PATH_SIGN: &str = " > ";
 
-/// A heading as a format found it.
+/// A heading as found by a format.
 pub(super) struct Heading {
-    /// Smaller is further out.
+    /// A smaller level is further out.
     pub level: u16,
     /// Without markup; headings without a name are left out.
     pub name: String,
-    /// Its first row, an overline included.
+    /// Its first row, including an overline.
     pub first: u32,
     pub name_row: u32,
     /// First sentence of the section.
     pub doc: String,
 }
 
-/// The sections that `headings` (in order of their rows) open.
+/// Returns the sections that `headings` (in order of their rows) open.
 pub(super) fn sections(headings: Vec<Heading>, rows: &Rows<'_>) -> Vec<Symbol> {
     let mut symbols: Vec<Symbol> = Vec::with_capacity(headings.len());
     // The open sections: level, symbol, first row.
@@ -30,7 +30,7 @@ pub(super) fn sections(headings: Vec<Heading>, rows: &Rows<'_>) -> Vec<Symbol> {
     let mut free = 0;
     for heading in headings {
         let name = one_line(&heading.name, NAME_CHARS);
-        // Where rows end with a bare carriage return, several headings can share one line.
+        // With bare carriage returns as row ends, several headings can share one line.
         if name.is_empty() || heading.first < free {
             continue;
         }

@@ -1,6 +1,6 @@
-//! reStructuredText → sections (docutils' reStructuredText specification, “Sections”): a title is
-//! underlined, or over- and underlined, with one punctuation sign; the styles rank in the order in
-//! which they appear.
+//! Parses reStructuredText into sections (docutils' reStructuredText specification, “Sections”): a
+//! title is underlined, or over- and underlined, with one punctuation character; styles rank in
+//! order of first appearance.
 
 use std::ops::Range;
 
@@ -9,23 +9,23 @@ use super::rows::Rows;
 use super::{Cut, sentence};
 use crate::lang::Symbol;
 
-/// Depth of a cut before a block that is no title; there can hardly be more levels than this.
+/// Depth of a cut before a block that is not a title; there are hardly ever more levels.
 const BLOCK_DEPTH: u16 = 8;
 
-/// An underline shorter than its title counts from this length on, as in docutils.
+/// Minimum length of an underline that is shorter than its title, as in docutils.
 const SHORTEST_UNDERLINE: usize = 4;
 
-/// Bytes of a title or paragraph that are looked at.
+/// Number of bytes of a title or paragraph that are examined.
 const PROSE_BYTES: usize = 2_000;
 
-/// The sign of an adornment, and whether it also stands above the title.
+/// The character of an adornment, and whether it is also above the title.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Style {
     sign: char,
     over: bool,
 }
 
-/// A title and the rows that it takes.
+/// A title and its rows.
 struct Title {
     style: Style,
     name_row: u32,
@@ -68,7 +68,7 @@ pub(super) fn parse(rows: &Rows<'_>) -> (Vec<Symbol>, Vec<Cut>) {
     (outline::sections(headings, rows), cuts)
 }
 
-/// The bytes of every title, its adornment included.
+/// Returns the bytes of every title, including its adornment.
 pub(crate) fn titles(text: &str) -> Vec<Range<usize>> {
     let rows = Rows::new(text);
     let mut titles = Vec::new();
@@ -85,7 +85,7 @@ pub(crate) fn titles(text: &str) -> Vec<Range<usize>> {
     titles
 }
 
-/// The title that starts on `row`.
+/// Returns the title that starts on `row`.
 fn title_at(rows: &Rows<'_>, row: u32) -> Option<Title> {
     let line = rows.at(row);
     if let Some((sign, _)) = adornment(line) {
@@ -111,7 +111,7 @@ fn title_at(rows: &Rows<'_>, row: u32) -> Option<Title> {
 }
 
 /// Whether `row` follows a blank row, a title's adornment or explicit markup, so that a title can
-/// stand on it.
+/// start there.
 fn opens_block(rows: &Rows<'_>, row: u32) -> bool {
     let Some(before) = row.checked_sub(1) else {
         return true;
@@ -120,7 +120,7 @@ fn opens_block(rows: &Rows<'_>, row: u32) -> bool {
     before.trim().is_empty() || before.starts_with(".. ") || adornment(before).is_some()
 }
 
-/// The sign and length of a row that is nothing but one punctuation sign, at least twice.
+/// Returns the character and length of a row of one repeated punctuation character, at least two.
 fn adornment(line: &str) -> Option<(char, usize)> {
     let line = line.trim_end();
     let sign = line.chars().next().filter(char::is_ascii_punctuation)?;
@@ -130,7 +130,7 @@ fn adornment(line: &str) -> Option<(char, usize)> {
     is_adornment.then_some((sign, line.len()))
 }
 
-/// The depth of the block that starts on `row`, if one does.
+/// Returns the depth of the block that starts on `row`, if one does.
 fn block_depth(rows: &Rows<'_>, row: u32) -> Option<u16> {
     let starts = row
         .checked_sub(1)
@@ -155,7 +155,7 @@ fn with_labels(rows: &Rows<'_>, row: u32) -> u32 {
     first
 }
 
-/// The first paragraph of prose from `row` on, before the next title.
+/// Returns the first paragraph of prose from `row` on, before the next title.
 fn first_paragraph(rows: &Rows<'_>, row: u32) -> String {
     let mut prose = String::new();
     let mut in_markup = false;
@@ -183,7 +183,7 @@ fn first_paragraph(rows: &Rows<'_>, row: u32) -> String {
     plain(prose.trim_end().trim_end_matches(':'))
 }
 
-/// `:name: value`, but not ``:role:`text` ``.
+/// Whether a line is `:name: value`, but not ``:role:`text` ``.
 fn is_field(line: &str) -> bool {
     line.get(1..)
         .and_then(|rest| rest.split_once(':'))
@@ -194,7 +194,7 @@ fn is_table(line: &str) -> bool {
     line.starts_with("+-") || line.starts_with("| ") || line.starts_with("==")
 }
 
-/// Without inline markup: ``:role:`text <target>` ``, ```` ``literal`` ````, `*emphasis*`, `link_`.
+/// Removes inline markup: ``:role:`text <target>` ``, ```` ``literal`` ````, `*emphasis*`, `link_`.
 fn plain(text: &str) -> String {
     let mut out = String::new();
     let text = text.trim();
@@ -227,7 +227,7 @@ fn plain(text: &str) -> String {
     out.replace("**", "").replace('|', "")
 }
 
-/// Without a role's name at the end: `see :class:` → `see `.
+/// Removes a role's name at the end: `see :class:` → `see `.
 fn without_role(before: &str) -> &str {
     let Some(stem) = before.strip_suffix(':') else {
         return before;

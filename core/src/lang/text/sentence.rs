@@ -1,9 +1,9 @@
-//! First sentences of prose.
+//! Finds first sentences of prose.
 
 /// Longest sentence kept, in characters.
 const MAX_CHARS: usize = 300;
 
-/// The first sentence of `prose`, white space collapsed, at most 300 characters.
+/// Returns the first sentence of `prose`, white space collapsed, at most 300 characters.
 pub(super) fn first(prose: &str) -> String {
     let mut sentence = String::new();
     for word in prose.split_whitespace() {
@@ -33,7 +33,7 @@ fn ends_sentence(word: &str) -> bool {
     !stem.ends_with('.') && !SHORT.iter().any(|short| stem.eq_ignore_ascii_case(short))
 }
 
-/// `text` on one line, at most `max` characters; what was cut shows as `…`.
+/// Puts `text` on one line of at most `max` characters; `…` marks what was cut.
 pub(super) fn one_line(text: &str, max: usize) -> String {
     let mut line = String::new();
     for word in text.split_whitespace() {

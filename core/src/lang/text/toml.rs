@@ -1,5 +1,5 @@
-//! TOML → tables and keys. A line scanner, because citations need the lines that a data library
-//! drops.
+//! Parses TOML into tables and keys. A line scanner, because citations need the lines that a data
+//! library drops.
 
 use super::Cut;
 use super::entries::{self, Entry, Item};
@@ -11,9 +11,9 @@ const COMMENT: [char; 1] = ['#'];
 /// What is open at the end of a row.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Open {
-    /// The sign of an open multi-line string: `"` or `'`.
+    /// The quote of an open multi-line string: `"` or `'`.
     string: Option<char>,
-    /// Open brackets and braces.
+    /// Number of open brackets and braces.
     depth: u32,
 }
 
@@ -56,7 +56,7 @@ impl Open {
     }
 }
 
-/// The bytes of the one-line string at the start of `rest`; all of it if it is not closed.
+/// Returns the length of the one-line string at the start of `rest`; all of it if it is not closed.
 fn string_length(rest: &str, quote: char) -> usize {
     let mut escaped = false;
     for (at, sign) in rest.char_indices().skip(1) {
@@ -71,7 +71,7 @@ fn string_length(rest: &str, quote: char) -> usize {
     rest.len()
 }
 
-/// All table headers and keys, in order.
+/// Returns all table headers and keys, in order.
 pub(crate) fn entries(rows: &Rows<'_>) -> Vec<Entry> {
     let mut entries: Vec<Entry> = Vec::new();
     let mut table = String::new();
@@ -112,7 +112,7 @@ pub(crate) fn entries(rows: &Rows<'_>) -> Vec<Entry> {
     entries
 }
 
-/// The name in `[name]` or `[[name]]`.
+/// Returns the name in `[name]` or `[[name]]`.
 fn header(line: &str) -> Option<String> {
     let inside = line.strip_prefix('[')?;
     let inside = inside.strip_prefix('[').unwrap_or(inside);
@@ -121,7 +121,7 @@ fn header(line: &str) -> Option<String> {
     (!name.is_empty()).then_some(name)
 }
 
-/// Where the `=` after a key stands; quoted keys may hold any sign.
+/// Returns where the `=` after a key is; quoted keys may contain any character.
 fn key_end(line: &str) -> Option<usize> {
     let trimmed = line.trim_start();
     if trimmed.is_empty() || trimmed.starts_with(['#', '[', '=']) {

@@ -1,5 +1,5 @@
-//! YAML → top-level keys. Rows are enough: a top-level key stands in the first column, and what is
-//! nested or quoted over several lines is indented.
+//! Parses YAML into top-level keys. Rows are enough: a top-level key starts in the first column,
+//! and anything nested or quoted over several lines is indented.
 
 use super::Cut;
 use super::entries::{self, Item};
@@ -52,7 +52,7 @@ pub(super) fn parse(rows: &Rows<'_>) -> (Vec<Symbol>, Vec<Cut>) {
     (entries::symbols(items, rows, &COMMENT), cuts)
 }
 
-/// The key of `key: value` or `key:`, without quotes.
+/// Returns the key of `key: value` or `key:`, without quotes.
 fn key(content: &str) -> Option<String> {
     if content.starts_with(['{', '[', '#', '%', '?', '&', '*', '!', '|', '>', '}', ']']) {
         return None;
@@ -70,7 +70,7 @@ fn key(content: &str) -> Option<String> {
     (!name.is_empty() && !name.contains(" #")).then(|| name.to_string())
 }
 
-/// Whether the row ends with the sign of a block scalar: `|`, `>-`, `|2+`.
+/// Whether the row ends with a block scalar indicator: `|`, `>-`, `|2+`.
 fn opens_scalar(content: &str) -> bool {
     let last = content.split_whitespace().next_back().unwrap_or("");
     let mut signs = last.chars();

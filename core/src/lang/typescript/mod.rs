@@ -1,4 +1,4 @@
-//! TypeScript and TSX. TSX is a grammar of its own, because `<T>x` means another thing in it.
+//! TypeScript and TSX. TSX has its own grammar, because `<T>x` has another meaning in it.
 
 use crate::lang::ecmascript::{self, CALLS, FAMILY, IMPORTS, JSX_CALLS, SYMBOLS, is_test, owner};
 use crate::lang::spec::{LanguageSpec, Public, Reader, Syntax};

@@ -1,13 +1,13 @@
-//! Zig: `@import("a.zig")` is a path from the file, any other name a package that the build
-//! declares, by custom with its root in `src`; `std` is the standard library, which the compiler's
-//! own repository holds.
+//! Zig: `@import("a.zig")` is a path relative to the file; any other name is a package that the
+//! build declares, conventionally with its root in `src`; `std` is the standard library, which the
+//! compiler's own repository contains.
 
 use crate::lang::Import;
 use crate::lang::resolve::names::{ancestors, folder, join, shared_folders};
 use crate::lang::resolve::{Binds, Found, Place, World, each_name};
 use crate::source::FileId;
 
-/// Where a package's root is by custom, below the folder of its `build.zig.zon`.
+/// Where a package's root conventionally is, below the folder of its `build.zig.zon`.
 const ROOTS: [&str; 3] = ["src/root.zig", "src/lib.zig", "src/main.zig"];
 
 pub(super) fn resolve(world: World<'_>, from: FileId, import: &Import) -> Vec<Found> {
@@ -27,7 +27,7 @@ pub(super) fn resolve(world: World<'_>, from: FileId, import: &Import) -> Vec<Fo
     each_name(import, &place, Binds::Path)
 }
 
-/// The root of a package of the repository.
+/// Returns the root of a package in the repository.
 fn package(world: World<'_>, own: &str, name: &str) -> Option<FileId> {
     for above in ancestors(own) {
         let manifest = join(above, "build.zig.zon").and_then(|path| world.find(&path));
@@ -47,8 +47,8 @@ fn package(world: World<'_>, own: &str, name: &str) -> Option<FileId> {
         .map(|(file, _)| file)
 }
 
-/// Whether a manifest gives its package that name: `.name = .acme`, before Zig 0.14 `.name =
-/// "acme"`.
+/// Whether a manifest gives its package this name: `.name = .acme`, before Zig 0.14
+/// `.name = "acme"`.
 fn declares(manifest: &str, name: &str) -> bool {
     let names = manifest.lines().filter_map(|line| {
         let value = line.trim().strip_prefix(".name")?.trim_start();

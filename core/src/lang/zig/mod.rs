@@ -22,7 +22,7 @@ static FAMILY: Family = Family {
     name: "zig",
     is_standard: |library| matches!(library, "std" | "builtin" | "root"),
     resolve: imports::resolve,
-    // By custom: Zig has no word for it.
+    // Conventional names: Zig has no keyword for it.
     self_words: &["self", "Self", "@This()"],
     ..Family::PLAIN
 };
