@@ -1,5 +1,4 @@
-//! Code without its comments, documentation and layout: what is left is compared between two
-//! versions.
+//! Code without its comments, documentation and layout: the rest is compared between two versions.
 
 use std::ops::Range;
 
@@ -12,19 +11,19 @@ use super::walk::Preorder;
 use crate::lang::{Symbol, SymbolKind};
 use crate::lines::{Line, LineIndex, LineRange};
 
-/// A word, sign or literal of the code.
+/// A word, operator or literal in code.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Token {
     /// Its bytes in the text.
     pub bytes: Range<u32>,
     /// The line on which it begins.
     pub line: Line,
-    /// Levels of the tree above it: they tell `if a: b` and `c` from `if a: b; c`, where only the
-    /// layout does.
+    /// Number of tree levels above it. Distinguishes `if a: b` and `c` from `if a: b; c`, which
+    /// differ only in layout.
     pub depth: u16,
-    /// The innermost definition that it belongs to: an index into [`Code::symbols`].
+    /// The innermost definition that it belongs to, as an index into [`Code::symbols`].
     pub owner: Option<u32>,
-    /// Whether it stands in front of its owner's body, decorators and attributes included.
+    /// Whether it stands before its owner's body, decorators and attributes included.
     pub in_head: bool,
 }
 
@@ -33,12 +32,11 @@ pub(crate) struct Token {
 pub(crate) struct Code {
     /// In order of their first line, owners before members.
     pub symbols: Vec<Symbol>,
-    /// Without comments, documentation, white space, and the comma that ends a list over several
-    /// lines.
+    /// Without comments, documentation, white space, and the trailing comma of a multi-line list.
     pub tokens: Vec<Token>,
 }
 
-/// Reads the tokens below `root`; `docs` are the bytes of documentation inside of bodies.
+/// Reads the tokens below `root`; `docs` are the bytes of documentation inside bodies.
 pub(super) fn read(
     compiled: &Compiled,
     root: Node<'_>,
@@ -79,7 +77,7 @@ pub(super) fn read(
     }
 }
 
-/// The sign that only joins two lines.
+/// Whether a node is a sign that only joins two lines.
 fn is_joint(node: Node<'_>) -> bool {
     node.kind() == "line_continuation"
 }
@@ -99,7 +97,7 @@ struct Reader<'t> {
 }
 
 impl Reader<'_> {
-    /// Takes what no leaf holds: some grammars leave parts of a literal out of their trees.
+    /// Reads what no leaf covers: some grammars omit parts of a literal from their trees.
     fn gap(&mut self, until: usize, depth: usize) {
         if self.at < until && !slice(self.text, self.at..until).trim().is_empty() {
             self.push(self.at..until, depth);
@@ -125,7 +123,7 @@ impl Reader<'_> {
     }
 }
 
-/// Leaves out each comma that only closes the last line of a list.
+/// Removes each comma that only ends the last line of a list.
 fn without_last_commas(tokens: Vec<Token>, text: &str) -> Vec<Token> {
     let said = |token: &Token| slice(text, token.bytes.start as usize..token.bytes.end as usize);
     let is_last = |token: &Token, next: Option<&Token>| {
@@ -143,7 +141,7 @@ fn without_last_commas(tokens: Vec<Token>, text: &str) -> Vec<Token> {
     tokens
 }
 
-/// Gives each token its definition.
+/// Assigns each token to its definition.
 fn own(tokens: &mut [Token], nested: &Nested, lines: &LineIndex) {
     let leads = leads(nested, lines);
     let mut next = 0;
@@ -168,7 +166,8 @@ fn own(tokens: &mut [Token], nested: &Nested, lines: &LineIndex) {
     }
 }
 
-/// From the first line of each definition to its own first byte: decorators, attributes, `export`.
+/// Returns the bytes from the first line of each definition to its own first byte: decorators,
+/// attributes, `export`.
 fn leads(nested: &Nested, lines: &LineIndex) -> Vec<Range<usize>> {
     let symbols = nested.symbols.iter().zip(&nested.bytes);
     let leads = symbols.map(|(symbol, bytes)| {
@@ -179,7 +178,7 @@ fn leads(nested: &Nested, lines: &LineIndex) -> Vec<Range<usize>> {
     leads.collect()
 }
 
-/// Whether a definition has a declaration apart from what it is set to.
+/// Whether a definition has a declaration separate from its value.
 fn has_head(kind: SymbolKind) -> bool {
     use SymbolKind::{Constant, Key, Section, Type, Variable};
     !matches!(kind, Constant | Variable | Type | Section | Key)
@@ -191,7 +190,7 @@ mod tests {
     use super::*;
     use crate::lang::Language;
 
-    /// The tokens of a definition and its members, those of heads before the bar.
+    /// Returns the tokens of a definition and its members, those of heads before the bar.
     fn of(language: Language, text: &str, name: &str) -> String {
         let code = code(language, text).unwrap();
         let at = code.symbols.iter().position(|it| it.qualified == name);

@@ -1,4 +1,5 @@
-//! Queries compiled once a thread and language, and what their captures and the node kinds mean.
+//! Queries, compiled once per thread and language, and the meaning of their captures and of node
+//! kinds.
 
 use std::cell::OnceCell;
 #[cfg(test)]
@@ -24,14 +25,14 @@ pub(super) enum Role {
     Alias,
     Call,
     Receiver,
-    /// Looks like calls and is none.
+    /// Looks like calls but is not.
     Uncalled,
     /// A class that another inherits from.
     Base,
     Parameter,
     Type,
     Package,
-    /// Only there for a predicate.
+    /// Only for a predicate.
     Unused,
 }
 
@@ -56,7 +57,7 @@ impl Traits {
     }
 }
 
-/// A language ready to parse with.
+/// A language, ready for parsing.
 pub(super) struct Compiled {
     pub spec: &'static Syntax,
     pub grammar: tree_sitter::Language,
@@ -66,10 +67,10 @@ pub(super) struct Compiled {
     traits: Vec<u8>,
 }
 
-/// The compiled form of `language`. `Err` says what is wrong with its queries, which only a change
-/// of this crate or of a grammar can cause; `None` means that it is no code language.
+/// Returns the compiled form of `language`. `Err` says what is wrong with its queries, which only a
+/// change of this crate or of a grammar can cause; `None` means that it is not a code language.
 ///
-/// Kept for each thread, not once for all: on wasm32 a query may not be shared between threads.
+/// Cached per thread, not globally: on wasm32 a query may not be shared between threads.
 pub(super) fn of(language: Language) -> Option<Result<Rc<Compiled>, Rc<str>>> {
     thread_local! {
         static ALL: [OnceCell<Result<Rc<Compiled>, Rc<str>>>; Language::ALL_CODE.len()] =
@@ -109,7 +110,7 @@ impl Compiled {
             .unwrap_or(Role::Unused)
     }
 
-    /// The value of `(#set! key "value")` in a pattern.
+    /// Returns the value of `(#set! key "value")` in a pattern.
     pub(crate) fn setting(&self, pattern: usize, key: &str) -> Option<&str> {
         if pattern >= self.query.pattern_count() {
             return None;
@@ -121,11 +122,11 @@ impl Compiled {
 
     pub(crate) fn traits(&self, node: Node<'_>) -> Traits {
         let bits = self.traits.get(node.kind_id() as usize).copied();
-        // Only the kind of broken syntax is not in the table.
+        // Only the kind of broken syntax is missing from the table.
         Traits(bits.unwrap_or(Trait::Named as u8))
     }
 
-    /// The bytes of pattern `at` in the joined query source, for messages.
+    /// Returns the bytes of pattern `at` in the joined query source, for messages.
     #[cfg(test)]
     pub(crate) fn pattern_bytes(&self, at: usize) -> Range<usize> {
         self.query.start_byte_for_pattern(at)..self.query.end_byte_for_pattern(at)
@@ -167,8 +168,8 @@ fn role(capture: &str) -> Result<Role, String> {
     })
 }
 
-/// Trait bits by node kind id. A kind that the grammar lacks is an error: a query would stop
-/// matching without anybody noticing.
+/// Returns the trait bits by node kind id. A kind that the grammar lacks is an error: otherwise a
+/// query would silently stop matching.
 fn traits(spec: &Syntax, grammar: &tree_sitter::Language) -> Result<Vec<u8>, String> {
     let mut traits: Vec<u8> = (0..grammar.node_kind_count())
         .map(|id| u8::from(grammar.node_kind_is_named(id as u16)) * Trait::Named as u8)
@@ -183,7 +184,7 @@ fn traits(spec: &Syntax, grammar: &tree_sitter::Language) -> Result<Vec<u8>, Str
     for (kinds, bit) in named {
         for kind in kinds {
             let mut found = false;
-            // A kind can have several ids, because a grammar may give two rules one name.
+            // A kind can have several ids, because a grammar may give two rules the same name.
             for (id, bits) in traits.iter_mut().enumerate() {
                 let id = id as u16;
                 if grammar.node_kind_is_named(id) && grammar.node_kind_for_id(id) == Some(kind) {

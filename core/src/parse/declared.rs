@@ -13,8 +13,8 @@ use crate::lang::{Base, Parsed, Typed};
 /// Longest type of a parameter, in characters.
 const TYPE_CHARS: usize = 80;
 
-/// What ends the part of a type by which a parameter is called: a `Map<String, Note>` is called on
-/// as a map, and of several types in parentheses none is meant.
+/// What ends the part of a type that calls on a parameter use: a `Map<String, Note>` is called as a
+/// map, and of several types in parentheses none is meant.
 const TYPE_ENDS: [char; 3] = [',', ')', '='];
 
 /// What the queries found, still with nodes.
@@ -33,7 +33,7 @@ pub(super) struct Parameter<'tree> {
 }
 
 impl Declared<'_> {
-    /// Adds to `parsed`, which has its calls already, what belongs to its symbols.
+    /// Adds what belongs to its symbols to `parsed`, which already has its calls.
     pub(crate) fn describe(
         self,
         parsed: &mut Parsed,
@@ -62,7 +62,7 @@ fn bases(mut nodes: Vec<Node<'_>>, nested: &Nested, walk: &Walk<'_>, text: &str)
     bases
 }
 
-/// `ns::Store<T>` as `ns.Store`.
+/// Returns the name of a base: `ns::Store<T>` as `ns.Store`.
 fn base_name(written: &str) -> Option<String> {
     let name = plain_owner(&written.replace('\\', "."));
     let name = one_line(name.trim_end_matches('?'), NAME_CHARS);
@@ -70,7 +70,7 @@ fn base_name(written: &str) -> Option<String> {
     is_name.then_some(name)
 }
 
-/// Only of parameters that something is called on: the others tell nothing that anybody asks for.
+/// Adds the types of parameters that methods are called on; the others are never needed.
 fn types(
     mut parameters: Vec<Parameter<'_>>,
     parsed: &Parsed,

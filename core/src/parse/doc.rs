@@ -1,4 +1,4 @@
-//! Documentation comments → their first sentence.
+//! Extracts the first sentence of documentation comments.
 
 /// Longest sentence kept, in characters.
 const MAX_CHARS: usize = 300;
@@ -25,11 +25,11 @@ const DIRECTIVES: [&str; 18] = [
     "zig fmt",
 ];
 
-/// The first sentence of a comment or documentation string, its signs removed, white space
+/// Returns the first sentence of a comment or documentation string, without its signs, white space
 /// collapsed, at most 300 characters; empty if it says nothing.
 pub(super) fn first_sentence(raw: &str) -> String {
     let mut words: Vec<&str> = Vec::new();
-    // Only where the comment itself opens so: elsewhere dashes are words, as in `--verbose`.
+    // Only if the comment itself starts with them: elsewhere dashes are words, as in `--verbose`.
     let has_dashes = raw.trim_start().starts_with("--");
     for line in inner(raw).lines() {
         let line = if has_dashes { undashed(line) } else { line };
@@ -56,7 +56,7 @@ pub(super) fn first_sentence(raw: &str) -> String {
     cut(&words.join(" "))
 }
 
-/// Without the quotes of a documentation string.
+/// Removes the quotes of a documentation string.
 fn inner(raw: &str) -> &str {
     let raw = raw.trim();
     let unprefixed = raw.trim_start_matches(|sign: char| "rRuUbBfF".contains(sign));
@@ -68,7 +68,7 @@ fn inner(raw: &str) -> &str {
     raw
 }
 
-/// A line without the comment signs of Lua: `-- a`, `--- a`, `--[[ a`, `a ]]`.
+/// Removes Lua's comment signs from a line: `-- a`, `--- a`, `--[[ a`, `a ]]`.
 fn undashed(line: &str) -> &str {
     let line = line.trim();
     let bare = line.trim_start_matches('-');
@@ -79,7 +79,7 @@ fn undashed(line: &str) -> &str {
     bare.strip_suffix("]]").unwrap_or(bare)
 }
 
-/// A line without comment signs, rulers and markup around it.
+/// Removes comment signs, rulers and markup around a line.
 fn bare(line: &str) -> &str {
     let mut line = line.trim();
     for opening in ["/**", "/*!", "///", "//!", "/*", "//", "=begin", "=end"] {
@@ -103,7 +103,7 @@ fn bare(line: &str) -> &str {
     }
 }
 
-/// `@param x`, `\param x`, `:param x:`: the sentence is over.
+/// Whether a line is a tag, which ends the sentence: `@param x`, `\param x`, `:param x:`.
 fn is_tag(line: &str) -> bool {
     for brief in ["@brief", "\\brief"] {
         if line.starts_with(brief) {
@@ -133,7 +133,7 @@ fn ends_sentence(word: &str) -> bool {
     !abbreviated && !stem.ends_with('.')
 }
 
-/// At most [`MAX_CHARS`] characters, without `@brief` before them.
+/// Cuts a sentence to at most [`MAX_CHARS`] characters, without a leading `@brief`.
 fn cut(sentence: &str) -> String {
     let sentence = sentence
         .trim_start_matches("@brief")

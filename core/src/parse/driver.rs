@@ -1,4 +1,5 @@
-//! Text → tree → matches → [`Parsed`]. The tree lives and dies in [`parse`].
+//! Parses text into a tree, runs the queries, and builds [`Parsed`]. The tree does not leave
+//! [`parse`].
 
 use std::collections::{BTreeMap, HashSet};
 use std::ops::Range;
@@ -17,29 +18,29 @@ use crate::lang::{Call, Import, ImportedName, Language, Parsed, Problem};
 use crate::lines::{Line, LineRange};
 use crate::source::SkipReason;
 
-/// See [`Walk::sibling_steps`]. Ordinary code of 1 MiB stays far below a tenth of this.
+/// See [`Walk::sibling_steps`]. Ordinary code of 1 MiB needs far less than a tenth of this.
 const MAX_SIBLING_STEPS: u64 = 20_000_000;
 
 /// Longest receiver of a call, in characters.
 const RECEIVER_CHARS: usize = 80;
 
-/// Unfinished matches that a query may hold; the oldest are dropped beyond it. Each node costs time
-/// in proportion to them, and only chains of hundreds of calls reach the limit.
+/// Maximum number of unfinished matches in a query; beyond it, the oldest are dropped. Each node
+/// costs time in proportion to them, and only chains of hundreds of calls reach the limit.
 const MATCH_LIMIT: u32 = 512;
 
-/// Ticks that a query may take, each of about 1,000 looks at a node for an unfinished match: this
-/// many, and one more for each of [`BYTES_PER_TICK`] bytes.
+/// Number of ticks that a query may take, each about 1,000 checks of a node against an unfinished
+/// match: this many, plus one for each [`BYTES_PER_TICK`] bytes.
 const MIN_TICKS: usize = 4_000;
 const BYTES_PER_TICK: usize = 20;
 
-/// Levels of a tree from which on its depth is the reason why a query takes too much.
+/// Number of tree levels from which on depth is the reason why a query takes too much.
 const DEEP: usize = 1_000;
 
-/// Imports of one file, times the square of the depth of its tree: an import may look through all
-/// that stands around it.
+/// Limit on the imports in one file, times the square of its tree's depth: an import may examine
+/// everything around it.
 const MAX_IMPORT_STEPS: usize = 2_000_000_000;
 
-/// Parses `text` as a code language; an error where that takes too much.
+/// Parses `text` as a code language; an error if that needs too much.
 pub(super) fn parse(language: Language, text: &str) -> Result<Parsed, SkipReason> {
     let mut parsed = Parsed::empty(language);
     let compiled = match compiled::of(language) {
@@ -61,8 +62,8 @@ pub(super) fn parse(language: Language, text: &str) -> Result<Parsed, SkipReason
     Ok(parsed)
 }
 
-/// Reads the code of `text`, token by token; an error where that takes too much. `None` for what is
-/// no code.
+/// Reads the code of `text`, token by token; an error if that needs too much, `None` if it is not
+/// code.
 pub(super) fn code(language: Language, text: &str) -> Result<Option<Code>, SkipReason> {
     let Some(Ok(compiled)) = compiled::of(language) else {
         return Ok(None);
@@ -77,7 +78,7 @@ pub(super) fn code(language: Language, text: &str) -> Result<Option<Code>, SkipR
     Ok(Some(code::read(compiled, root, nested, docs, text)))
 }
 
-/// Walks through a tree and holds the queries against it; an error where that takes too much.
+/// Walks a tree and runs the queries on it; an error if that needs too much.
 fn found<'tree>(
     compiled: &Compiled,
     tree: &'tree Tree,
@@ -107,7 +108,7 @@ fn failed(mut parsed: Parsed, reason: &str) -> Parsed {
     parsed
 }
 
-/// One call, not yet given its caller.
+/// One call, not yet assigned to its caller.
 pub(super) struct RawCall {
     pub start: usize,
     pub line_at: usize,
@@ -126,14 +127,14 @@ struct RawImport<'tree> {
 /// What the queries found, still with nodes.
 #[derive(Default)]
 struct Matches<'tree> {
-    /// By first byte of the name (or of the definition, if it has none), so that one name is one
-    /// symbol; with the pattern that found it.
+    /// By the first byte of the name (or of the definition, if it has none), so that one name is
+    /// one symbol; with the pattern that found it.
     found: BTreeMap<usize, (usize, Raw<'tree>)>,
-    /// The node whose body was looked for last, by id, and where it begins: one declaration can
+    /// The node whose body was searched last, by id, and where the body begins: one declaration can
     /// define thousands of names.
     last_body: Option<(usize, Option<usize>)>,
     calls: BTreeMap<(usize, usize), RawCall>,
-    /// Bytes within which nothing is called.
+    /// Byte ranges in which nothing is called.
     uncalled: Vec<Range<usize>>,
     imports: BTreeMap<(usize, usize), RawImport<'tree>>,
     declared: Declared<'tree>,
@@ -189,7 +190,7 @@ impl<'tree> Captured<'tree> {
 }
 
 impl<'tree> Matches<'tree> {
-    /// False where that takes too much work.
+    /// Returns false if that needs too much work.
     fn collect(&mut self, compiled: &Compiled, root: Node<'tree>, text: &str) -> bool {
         let mut cursor = QueryCursor::new();
         cursor.set_match_limit(MATCH_LIMIT);
@@ -244,7 +245,7 @@ impl<'tree> Matches<'tree> {
             return;
         }
         self.uncalled.sort_by_key(|bytes| bytes.start);
-        // Without overlaps, so that one look finds the only range that can hold a byte.
+        // Without overlaps, so that one lookup finds the only range that can contain a byte.
         let mut apart: Vec<Range<usize>> = Vec::with_capacity(self.uncalled.len());
         for bytes in self.uncalled.drain(..) {
             match apart.last_mut() {
@@ -351,7 +352,7 @@ impl<'tree> Matches<'tree> {
         let receiver = captured.receiver.map(|receiver| {
             let bytes = receiver.byte_range();
             let end = bytes.end.min(bytes.start + 8 * RECEIVER_CHARS);
-            // Zig's grammar takes the sign of `!a.b.c()` into what `c` is called on.
+            // Zig's grammar includes the `!` of `!a.b.c()` in the receiver.
             let written = slice(text, bytes.start..end).trim_start_matches('!');
             one_line(written, RECEIVER_CHARS)
         });
@@ -372,7 +373,7 @@ impl<'tree> Matches<'tree> {
     }
 }
 
-/// A module name without quotes or angle brackets.
+/// Returns a module name without quotes or angle brackets.
 fn unquoted(module: &str) -> String {
     module
         .trim()

@@ -1,10 +1,10 @@
 //! What the syntax of a definition says beyond [`Parsed`](crate::lang::Parsed): its parameters,
 //! what it returns, raises, assigns and calls, and under which condition.
 //!
-//! Shapes are made for the file that somebody asks about and are never stored. They hold what the
-//! grammars have in common: fields named `parameters`, `body`, `condition`, and kinds of nodes that
-//! say `return`, `throw` or `assignment`. Where a grammar has none of these a shape is empty, and
-//! an empty shape proves nothing.
+//! Shapes are computed for a file when they are needed, and never saved. They contain what grammars
+//! have in common: fields named `parameters`, `body`, `condition`, and node kinds that say
+//! `return`, `throw` or `assignment`. If a grammar has none of these, a shape is empty, and an
+//! empty shape proves nothing.
 
 mod body;
 mod declared;
@@ -31,13 +31,13 @@ pub(crate) struct Written {
 /// When a statement runs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum When {
-    /// Whenever its function reaches it: no branch, loop or handler around it.
+    /// Whenever its function reaches it: not inside a branch, loop or handler.
     Always,
-    /// Only if this condition holds, and nothing else is around it.
+    /// Only if this condition holds; inside nothing else.
     If(String),
-    /// Only if this condition does not hold, and nothing else is around it.
+    /// Only if this condition does not hold; inside nothing else.
     Unless(String),
-    /// In a loop, a handler, a case, or several branches deep.
+    /// Inside a loop, a handler, a case, or several branches.
     Sometimes,
 }
 
@@ -46,18 +46,18 @@ pub(crate) enum When {
 pub(crate) struct Parameter {
     pub name: String,
     pub line: Line,
-    /// What is taken where nothing is given.
+    /// The default value.
     pub default: Option<String>,
     /// The declared type.
     pub written: Option<String>,
-    /// Whether it takes all that is left: `*args`, `...rest`.
+    /// Whether it takes all remaining arguments: `*args`, `...rest`.
     pub is_rest: bool,
 }
 
 /// A call with its arguments.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Called {
-    /// The called name, its path included: `self.adapters.get`.
+    /// The called name, including its path: `self.adapters.get`.
     pub path: String,
     pub arguments: Vec<String>,
     pub line: Line,
@@ -86,7 +86,7 @@ pub(crate) struct Assigned {
 pub(crate) struct Member {
     pub name: String,
     pub line: Line,
-    /// What it is set to.
+    /// Its value.
     pub value: Option<String>,
     /// The declared type.
     pub written: Option<String>,
@@ -97,18 +97,18 @@ pub(crate) struct Member {
 /// What the syntax of one definition says.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Shape {
-    /// `None` if it has no list of parameters that is understood. The object that a method is
-    /// called on (`self`) is none of them.
+    /// `None` if it has no parameter list that could be read. The receiver of a method (`self`) is
+    /// not included.
     pub parameters: Option<Vec<Parameter>>,
-    /// The declared type of what it returns.
+    /// The declared return type.
     pub result: Option<Written>,
-    /// What a constant or variable is set to.
+    /// The value of a constant or variable.
     pub value: Option<Written>,
-    /// What it declares, if it is a class or its like; functions among them.
+    /// What a class or the like declares, functions included.
     pub members: Vec<Member>,
     /// Decorators and attributes, with their signs: `@property`, `#[inline]`.
     pub decorators: Vec<Written>,
-    /// What stands above it, or opens its body, to document it.
+    /// The documentation above it, or at the start of its body.
     pub documentation: Option<Documentation>,
     /// Whether it has a body that was read.
     pub has_body: bool,
@@ -118,18 +118,17 @@ pub(crate) struct Shape {
     pub raised: Vec<Exit>,
     pub assigned: Vec<Assigned>,
     pub called: Vec<Called>,
-    /// The names in its code, comments and texts left out, with the first line of each. Those of
-    /// functions inside of it count.
+    /// The names in its code, without comments and strings, each with its first line. Includes
+    /// those in nested functions.
     pub names: BTreeMap<String, Line>,
-    /// Number of statements at the top of its body that do something: documentation, comments,
-    /// `pass` and `...` are left out.
+    /// Number of top-level statements in its body that do something; documentation, comments,
+    /// `pass` and `...` do not count.
     pub n_statements: usize,
-    /// Whether all that the body does is to return or to raise the one value.
+    /// Whether the body only returns or raises a single value.
     pub is_only_exit: bool,
 }
 
-/// A type that implements a trait, where that is written apart from the type (`impl Trait for
-/// Type`).
+/// A type that implements a trait, written apart from the type (`impl Trait for Type`).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Implemented {
     /// The type, as written: `Queue<T>`.
@@ -143,12 +142,13 @@ pub(crate) struct Implemented {
 /// What the syntax of a file says.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct FileShape {
-    /// One a symbol, in their order.
+    /// One per symbol, in symbol order.
     pub symbols: Vec<Shape>,
     pub implemented: Vec<Implemented>,
 }
 
-/// The shapes of all `symbols` of a file. Empty for text formats and for what cannot be parsed.
+/// Returns the shapes of all `symbols` of a file. Empty for text formats and for what cannot be
+/// parsed.
 pub(crate) fn shapes(language: Language, text: &str, symbols: &[Symbol]) -> FileShape {
     let tree = language
         .grammar()
@@ -204,18 +204,18 @@ fn line_of(node: Node<'_>) -> Line {
     Line::from(Row(node.start_position().row as u32))
 }
 
-/// The named children of a node.
+/// Returns the named children of a node.
 fn children<'tree>(node: Node<'tree>) -> Vec<Node<'tree>> {
     let mut cursor = node.walk();
     node.named_children(&mut cursor).collect()
 }
 
-/// The first of these fields that the node has.
+/// Returns the first of these fields that the node has.
 fn field<'tree>(node: Node<'tree>, names: &[&str]) -> Option<Node<'tree>> {
     names.iter().find_map(|name| node.child_by_field_name(name))
 }
 
-/// Whether a node makes a function: what it returns and raises is its own.
+/// Whether a node starts a function: what it returns and raises is its own.
 fn is_function(node: Node<'_>) -> bool {
     let kind = node.kind();
     let says_so = [

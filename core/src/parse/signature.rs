@@ -10,13 +10,14 @@ use super::walk::Preorder;
 /// Longest signature, in characters.
 const MAX_CHARS: usize = 300;
 
-/// How deep below a definition decorators and annotations are looked for.
+/// Number of levels below a definition in which decorators and annotations are searched.
 const MAX_DEPTH: usize = 3;
 
-/// The text of `node` up to `body` (a byte offset), without decorators and comments, on one line.
+/// Returns the text of `node` up to `body` (a byte offset), without decorators and comments, on one
+/// line.
 pub(super) fn of(compiled: &Compiled, node: Node<'_>, body: Option<usize>, text: &str) -> String {
     let end = body.unwrap_or(node.end_byte()).max(node.start_byte());
-    // What is far behind the limit can be left unread: a constant may hold a table of 10,000 lines.
+    // What is far beyond the limit can be skipped: a constant may contain a table of 10,000 lines.
     let end = end.min(node.start_byte() + 4 * MAX_CHARS + 2_000);
     let mut out = String::new();
     let mut at = node.start_byte();
@@ -32,7 +33,7 @@ pub(super) fn of(compiled: &Compiled, node: Node<'_>, body: Option<usize>, text:
     truncate(trim(&out), MAX_CHARS)
 }
 
-/// The nodes before `end` that a signature leaves out, in order.
+/// Returns the nodes before `end` that a signature leaves out, in order.
 fn holes(compiled: &Compiled, node: Node<'_>, end: usize) -> Vec<Range<usize>> {
     let mut holes = Vec::new();
     let mut steps = Preorder::new(node);
@@ -50,7 +51,7 @@ fn holes(compiled: &Compiled, node: Node<'_>, end: usize) -> Vec<Range<usize>> {
     holes
 }
 
-/// `text[range]`, with both ends moved inwards to character boundaries.
+/// Returns `text[range]`, with both ends moved inwards to character boundaries.
 pub(super) fn slice(text: &str, range: Range<usize>) -> &str {
     let mut end = range.end.min(text.len());
     while !text.is_char_boundary(end) {
@@ -63,8 +64,8 @@ pub(super) fn slice(text: &str, range: Range<usize>) -> &str {
     text.get(start..end).unwrap_or("")
 }
 
-/// Appends `part` with its white space collapsed, parted from what is there as it was written, but
-/// without the spaces and last comma that only a parameter list over several lines has.
+/// Appends `part` with its white space collapsed, separated from the existing text as written, but
+/// without the spaces and trailing comma that only a multi-line parameter list has.
 fn push_collapsed(out: &mut String, part: &str) {
     let mut gap = part.starts_with(char::is_whitespace);
     for word in part.split_whitespace() {
@@ -81,7 +82,7 @@ fn push_collapsed(out: &mut String, part: &str) {
     }
 }
 
-/// Without the signs that open a body or end a statement.
+/// Removes characters that open a body or end a statement.
 fn trim(signature: &str) -> &str {
     let mut signature = signature.trim();
     for opening in ["\\", ";", "{", "=>", "=", ":"] {
@@ -93,7 +94,7 @@ fn trim(signature: &str) -> &str {
     signature
 }
 
-/// At most `max` characters; what was cut shows as `…`.
+/// Cuts text to at most `max` characters; `…` marks what was cut.
 pub(super) fn truncate(text: &str, max: usize) -> String {
     if text.len() <= max || text.chars().count() <= max {
         return text.to_string();
@@ -104,7 +105,7 @@ pub(super) fn truncate(text: &str, max: usize) -> String {
     cut
 }
 
-/// White space collapsed, at most `max` characters.
+/// Collapses white space, and cuts to at most `max` characters.
 pub(super) fn one_line(text: &str, max: usize) -> String {
     let mut out = String::new();
     for word in text.split_whitespace() {

@@ -1,4 +1,4 @@
-//! Found definitions → symbols: nesting, qualified names, lines, documentation.
+//! Turns found definitions into symbols: nesting, qualified names, lines, documentation.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -17,10 +17,11 @@ use crate::source::SkipReason;
 /// Longest name, in characters.
 pub(super) const NAME_CHARS: usize = 120;
 
-/// Definitions around a definition.
+/// Maximum number of definitions around a definition.
 const MAX_OWNERS: usize = 200;
 
-/// Bytes of all qualified names of a file: this many, and so many for each byte of its text.
+/// Limit on the total bytes of all qualified names in a file: this many, plus some for each byte of
+/// its text.
 const MIN_QUALIFIED_BYTES: usize = 64 << 10;
 const QUALIFIED_BYTES_PER_BYTE: usize = 8;
 
@@ -32,7 +33,7 @@ pub(super) enum Found {
     Scope,
 }
 
-/// One definition as the queries found it.
+/// One definition as found by the queries.
 pub(super) struct Raw<'tree> {
     pub found: Found,
     pub node: Node<'tree>,
@@ -45,12 +46,12 @@ pub(super) struct Raw<'tree> {
     pub doc: Option<Node<'tree>>,
 }
 
-/// Symbols in order, and what is needed to find the innermost around a byte.
+/// Symbols in order, with what is needed to find the innermost one around a byte.
 pub(super) struct Nested {
     pub symbols: Vec<Symbol>,
     /// Bytes of each symbol's node, in the order of `symbols`.
     pub bytes: Vec<Range<usize>>,
-    /// Where the body of each begins, if it has one.
+    /// Where each body begins, if the symbol has one.
     pub bodies: Vec<Option<usize>>,
 }
 
@@ -58,13 +59,13 @@ pub(super) struct Nested {
 struct Level {
     bytes: Range<usize>,
     qualified: String,
-    /// Its symbol; for a scope, the symbol around it.
+    /// Its symbol; for a scope, the enclosing symbol.
     symbol: Option<u32>,
     /// Whether functions inside are methods.
     owns_methods: bool,
 }
 
-/// What was found out of a definition, for the next one of the same node: one declaration can
+/// What was found out about a definition, for the next one in the same node: one declaration can
 /// define thousands of names.
 struct Whole {
     node: usize,
@@ -76,7 +77,7 @@ struct Whole {
     doc: String,
 }
 
-/// Describes definitions one after the other.
+/// Describes definitions one after another.
 struct Describer<'a, 'tree> {
     compiled: &'a Compiled,
     walk: &'a Walk<'tree>,
@@ -85,7 +86,7 @@ struct Describer<'a, 'tree> {
 }
 
 impl<'tree> Describer<'_, 'tree> {
-    /// What is the same for all definitions of a node.
+    /// Returns what all definitions of a node share.
     fn whole(&mut self, raw: &Raw<'tree>) -> &Whole {
         let Self { walk, text, .. } = *self;
         let node = walk.whole(raw.node);
@@ -107,7 +108,7 @@ impl<'tree> Describer<'_, 'tree> {
     }
 }
 
-/// Orders the definitions, finds each one's owner and describes it; an error where they nest too
+/// Orders the definitions, finds each one's owner and describes it; an error if they nest too
 /// deeply.
 pub(super) fn nest<'tree>(
     compiled: &Compiled,
@@ -157,7 +158,8 @@ fn strictly_encloses(outer: &Range<usize>, inner: &Range<usize>) -> bool {
     outer.start <= inner.start && inner.end <= outer.end && outer != inner
 }
 
-/// Adds the symbol of `raw` (a scope adds none) and returns it as a level for what follows.
+/// Adds the symbol of `raw` (a scope adds none) and returns it as a level for the following
+/// definitions.
 fn describe<'tree>(
     describer: &mut Describer<'_, 'tree>,
     raw: &Raw<'tree>,
@@ -225,8 +227,8 @@ fn describe<'tree>(
     }
 }
 
-/// The lines of a definition with what belongs to it above, inside those of its owner, and the
-/// first sentence of its documentation.
+/// Returns the lines of a definition, including what belongs to it above, within those of its
+/// owner, and the first sentence of its documentation.
 fn lines_and_doc(
     whole: &Whole,
     raw: &Raw<'_>,
@@ -236,7 +238,8 @@ fn lines_and_doc(
 ) -> (LineRange, String) {
     let mut start = whole.first;
     let mut end = whole.last.max(start);
-    // A definition inside another's decorator comes first; order by first line must hold even then.
+    // A definition inside another's decorator comes first; the order by first line must hold even
+    // then.
     if let Some(last) = nested.symbols.last() {
         start = start.max(last.lines.start());
         end = end.max(start);
@@ -256,7 +259,7 @@ fn lines_and_doc(
     (LineRange::new(start, end), sentence)
 }
 
-/// `A::b` → (`A`, `b`). The separator counts only outside type arguments.
+/// Splits `A::b` → (`A`, `b`). The separator counts only outside type arguments.
 pub(super) fn split(written: &str, separator: &str) -> (String, String) {
     let mut depth = 0i32;
     let mut cut = None;
@@ -307,10 +310,10 @@ fn is_container(kind: SymbolKind) -> bool {
 }
 
 impl Nested {
-    /// The symbol in whose declaration, in front of its body, `bytes` stand.
+    /// Returns the symbol in whose declaration, before its body, `bytes` lie.
     pub(crate) fn declaring(&self, bytes: &Range<usize>) -> Option<u32> {
         let mut at = self.innermost(bytes.start)?;
-        // A parameter can be a definition itself.
+        // A parameter can itself be a definition.
         while !strictly_encloses(self.bytes.get(at as usize)?, bytes) {
             at = self.symbols.get(at as usize)?.parent?;
         }
@@ -318,7 +321,7 @@ impl Nested {
         body.is_none_or(|body| bytes.start < body).then_some(at)
     }
 
-    /// The innermost symbol around `byte`.
+    /// Returns the innermost symbol around `byte`.
     pub(crate) fn innermost(&self, byte: usize) -> Option<u32> {
         let after = self.bytes.partition_point(|bytes| bytes.start <= byte);
         let mut at = after.checked_sub(1)? as u32;

@@ -1,5 +1,5 @@
-//! Every language against its fixture: `tests/fixtures/languages/<language>/` holds sources and
-//! `expected.txt`. `UPDATE_EXPECT=1` rewrites the listings; read them before committing.
+//! Checks every language against its fixture: `tests/fixtures/languages/<language>/` holds sources
+//! and `expected.txt`. `UPDATE_EXPECT=1` rewrites the listings; read them before committing.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod fixtures;

@@ -1,5 +1,5 @@
-//! One pass over all nodes of a tree: comments and attributes by row, wrappers, places to cut,
-//! problems. No recursion, so that deep nesting cannot overflow the stack.
+//! One pass over all nodes of a tree that collects comments and attributes by row, wrappers, places
+//! to cut, and problems. No recursion, so that deep nesting cannot overflow the stack.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -13,16 +13,16 @@ use crate::lang::{Break, Problem};
 use crate::lines::{Line, LineIndex, LineRange, Row};
 use crate::source::SkipReason;
 
-/// Problems kept; more of them say nothing new.
+/// Maximum number of problems kept; more say nothing new.
 const MAX_PROBLEMS: usize = 20;
 
-/// Characters shown of what was not understood.
+/// Number of characters shown of what could not be parsed.
 const SHOWN_CHARS: usize = 40;
 
-/// Deepest indentation looked at, in bytes: a bound, so that long rows cost no quadratic time.
+/// Deepest indentation examined, in bytes: a bound, so that long rows do not cost quadratic time.
 const MAX_INDENT: usize = 400;
 
-/// Steps through a node and its descendants, parents first.
+/// Iterates over a node and its descendants, parents first.
 pub(super) struct Preorder<'tree> {
     cursor: TreeCursor<'tree>,
     depth: usize,
@@ -38,7 +38,8 @@ impl<'tree> Preorder<'tree> {
         }
     }
 
-    /// The next node and its depth below the root; `descend`: whether to enter the last one.
+    /// Returns the next node and its depth below the root; `descend`: whether to enter the last
+    /// one.
     pub(crate) fn next(&mut self, descend: bool) -> Option<(Node<'tree>, usize)> {
         if !self.started {
             self.started = true;
@@ -59,7 +60,7 @@ impl<'tree> Preorder<'tree> {
     }
 }
 
-/// A comment or attribute that stands alone on its rows.
+/// A comment or attribute that is alone on its rows.
 #[derive(Clone, Debug)]
 struct Attached {
     first: u32,
@@ -70,7 +71,7 @@ struct Attached {
 /// An ancestor during the pass.
 struct Level {
     is_block: bool,
-    /// Blocks around its children.
+    /// Number of blocks around its children.
     blocks: u16,
     /// Length of the run of unnamed children that ends at the current one.
     unnamed: u64,
@@ -81,14 +82,15 @@ pub(super) struct Walk<'tree> {
     lines: LineIndex,
     /// By last row.
     attached: HashMap<u32, Attached>,
-    /// The outermost wrapper, by id of the wrapped node.
+    /// The outermost wrapper, by the id of the wrapped node.
     wrapped: HashMap<usize, Node<'tree>>,
     pub breaks: Vec<Break>,
     pub problems: Vec<Problem>,
-    /// Steps that a query cursor will spend on looking past unnamed siblings for a named one: half
-    /// the square of each run of unnamed siblings. Broken text can hold 100,000 of them in a row.
+    /// Number of steps that a query cursor will spend on skipping unnamed siblings in search of a
+    /// named one: half the square of each run of unnamed siblings. Broken text can contain 100,000
+    /// of them in a row.
     pub sibling_steps: u64,
-    /// Levels of the tree.
+    /// Number of levels of the tree.
     pub depth: usize,
 }
 
@@ -96,12 +98,12 @@ pub(super) struct Walk<'tree> {
 pub(super) struct Above {
     /// First line that belongs to the definition.
     pub start: Line,
-    /// The comments among them, in order, one below the other.
+    /// The comments among them, in order, one per line.
     pub comments: String,
 }
 
 impl<'tree> Walk<'tree> {
-    /// An error where the tree has more than [`MAX_DEPTH`] levels.
+    /// Returns an error if the tree has more than [`MAX_DEPTH`] levels.
     pub(crate) fn new(
         compiled: &Compiled,
         root: Node<'tree>,
@@ -168,7 +170,8 @@ impl<'tree> Walk<'tree> {
     }
 
     fn attach(&mut self, node: Node<'_>, is_comment: bool, text: &str) {
-        // The grammars mark a comment that documents what it stands in (`//!`) with this field.
+        // The grammars use this field to mark a comment that documents the item that contains it
+        // (`//!`).
         let documents_inside = node.child_by_field_name("inner").is_some();
         if documents_inside || !self.starts_row(node.start_byte(), text) {
             return;
@@ -181,18 +184,18 @@ impl<'tree> Walk<'tree> {
         self.attached.insert(last_row(node), attached);
     }
 
-    /// Takes the attributes that are definitions themselves away from what stands below them.
+    /// Detaches attributes that are definitions themselves from what follows them.
     pub fn detach(&mut self, definitions: impl Iterator<Item = usize>) {
         let starts: HashSet<usize> = definitions.collect();
         self.attached
             .retain(|_, attached| attached.is_comment || !starts.contains(&attached.bytes.start));
     }
 
-    /// Notes the only definition inside a wrapper; a wrapper of several belongs to none of them.
+    /// Records the only definition inside a wrapper; a wrapper of several belongs to none of them.
     fn wrap(&mut self, wrapper: Node<'tree>) {
         let outermost = self.whole(wrapper);
         let mut cursor = wrapper.walk();
-        // `const ( … )` is a list even if it has one entry.
+        // `const ( … )` is a list even with a single entry.
         if wrapper
             .children(&mut cursor)
             .take(3)
@@ -227,7 +230,8 @@ impl<'tree> Walk<'tree> {
         });
     }
 
-    /// One break a line, the outermost statement that starts on it; comments above stay with it.
+    /// Adds one break per line, for the outermost statement that starts on it; comments above stay
+    /// with it.
     fn add_breaks(&mut self, statements: Vec<(u32, u16)>) {
         let mut breaks: Vec<Break> = statements
             .into_iter()
@@ -241,7 +245,8 @@ impl<'tree> Walk<'tree> {
         self.breaks = breaks;
     }
 
-    /// The first line of the comments and attributes directly above `row`, else its own line.
+    /// Returns the first line of the comments and attributes directly above `row`, else the row's
+    /// own line.
     fn above_row(&self, row: u32) -> Line {
         let mut first = row;
         while let Some(attached) = first
@@ -253,12 +258,12 @@ impl<'tree> Walk<'tree> {
         Row(first).into()
     }
 
-    /// The outermost wrapper of `node`, else `node` itself.
+    /// Returns the outermost wrapper of `node`, else `node` itself.
     pub(crate) fn whole(&self, node: Node<'tree>) -> Node<'tree> {
         self.wrapped.get(&node.id()).copied().unwrap_or(node)
     }
 
-    /// What stands directly above the definition that starts at byte `start`.
+    /// Returns what stands directly above the definition that starts at byte `start`.
     pub(crate) fn above(&self, start: usize, text: &str) -> Above {
         let line = self.lines.line_of(start);
         let mut above = Above {
@@ -276,7 +281,7 @@ impl<'tree> Walk<'tree> {
         {
             first = attached.first.min(first.saturating_sub(1));
             if attached.is_comment {
-                // Some grammars take the line end into the comment; an empty line would end its
+                // Some grammars include the line end in the comment; an empty line would end its
                 // sentence.
                 comments.push(slice(text, attached.bytes.clone()).trim_end());
             }
@@ -300,14 +305,14 @@ impl<'tree> Walk<'tree> {
             && slice(text, start..byte).chars().all(char::is_whitespace)
     }
 
-    /// The last line of `bytes`: that of its last character that is not white space.
+    /// Returns the last line of `bytes`: that of its last character that is not white space.
     pub(crate) fn last_line(&self, bytes: Range<usize>, text: &str) -> Line {
         let used = slice(text, bytes.clone()).trim_end().len();
         self.lines.line_of(bytes.start + used.saturating_sub(1))
     }
 }
 
-/// The last row of a node; one that ends with its line end does not reach into the next row.
+/// Returns the last row of a node; one that ends with its line end does not reach the next row.
 fn last_row(node: Node<'_>) -> u32 {
     let end = node.end_position();
     let row = if end.column == 0 && end.row > node.start_position().row {

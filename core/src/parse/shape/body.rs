@@ -1,4 +1,4 @@
-//! The body of a definition: what it returns, raises, assigns and calls, and when.
+//! Reads the body of a definition: what it returns, raises, assigns and calls, and when.
 
 use tree_sitter::Node;
 
@@ -9,7 +9,7 @@ use super::{
 use crate::parse::signature::slice;
 use crate::parse::walk::Preorder;
 
-/// Kinds of nodes of which the code inside does not always run, by a part of their name.
+/// Parts of the names of node kinds whose code does not always run.
 const BRANCHES: [&str; 20] = [
     "if",
     "elif",
@@ -33,7 +33,7 @@ const BRANCHES: [&str; 20] = [
     "arm",
 ];
 
-/// Longest value that is kept, in bytes. A longer one is compared with nothing.
+/// Longest value that is kept, in bytes. Longer ones are not compared.
 const MAX_VALUE: usize = 300;
 
 /// A branch around the current node.
@@ -59,7 +59,7 @@ pub(super) fn read(source: &Source<'_>, block: Node<'_>, shape: &mut Shape) {
         if depth > 0 && is_function(node) {
             functions.push(depth);
         }
-        // What a function inside returns is not what this one returns.
+        // What a nested function returns is not what this one returns.
         if functions.is_empty() {
             let when = when(source, node, &around);
             exits(source, node, &when, shape);
@@ -73,7 +73,7 @@ pub(super) fn read(source: &Source<'_>, block: Node<'_>, shape: &mut Shape) {
     tail(source, block, shape);
 }
 
-/// Only the names of what is inside `node`.
+/// Reads only the names inside `node`.
 pub(super) fn names(source: &Source<'_>, node: Node<'_>, shape: &mut Shape) {
     let mut steps = Preorder::new(node);
     while let Some((node, _)) = steps.next(true) {
@@ -88,7 +88,7 @@ fn name(source: &Source<'_>, node: Node<'_>, shape: &mut Shape) {
     }
 }
 
-/// The statements at the top of a body that do something; of `x => x + 1`, the expression.
+/// Returns the top-level statements of a body that do something; for `x => x + 1`, the expression.
 fn statements<'tree>(source: &Source<'_>, block: Node<'tree>) -> Vec<Node<'tree>> {
     if is_expression(block) {
         return vec![block];
@@ -100,7 +100,7 @@ fn statements<'tree>(source: &Source<'_>, block: Node<'tree>) -> Vec<Node<'tree>
         .collect()
 }
 
-/// Go and others have a list of statements inside of the block.
+/// Unwraps the statement list that Go and other grammars have inside the block.
 fn unwrapped_block(block: Node<'_>) -> Node<'_> {
     match children(block).as_slice() {
         [only] if only.kind().ends_with("statement_list") || only.kind() == "statements" => *only,
@@ -108,13 +108,13 @@ fn unwrapped_block(block: Node<'_>) -> Node<'_> {
     }
 }
 
-/// Whether a body is one expression without a block around it.
+/// Whether a body is a single expression without a block around it.
 fn is_expression(block: Node<'_>) -> bool {
     const BLOCKS: [&str; 5] = ["block", "body", "statement", "statements", "list"];
     !BLOCKS.iter().any(|word| block.kind().ends_with(word))
 }
 
-/// A statement that does nothing: documentation, `pass`, `...`, `;`.
+/// Whether a statement does nothing: documentation, `pass`, `...`, `;`.
 fn is_idle(node: Node<'_>) -> bool {
     let is_nothing = |kind: &str| matches!(kind, "pass_statement" | "empty_statement" | "ellipsis");
     let inner = children(node);
@@ -141,7 +141,7 @@ fn is_branch(node: Node<'_>) -> bool {
 }
 
 fn when(source: &Source<'_>, node: Node<'_>, around: &[Branch<'_>]) -> When {
-    // An `else` is a branch of its own inside of its `if` in some grammars.
+    // In some grammars, an `else` is a separate branch inside its `if`.
     match around {
         [] => When::Always,
         [only] => of_branch(source, node, only.node).unwrap_or(When::Sometimes),
@@ -155,7 +155,7 @@ fn when(source: &Source<'_>, node: Node<'_>, around: &[Branch<'_>]) -> When {
     }
 }
 
-/// On which side of an `if` the node stands.
+/// Returns which side of an `if` the node is on.
 fn of_branch(source: &Source<'_>, node: Node<'_>, branch: Node<'_>) -> Option<When> {
     if !branch.kind().starts_with("if") {
         return None;
@@ -177,7 +177,7 @@ fn of_branch(source: &Source<'_>, node: Node<'_>, branch: Node<'_>) -> Option<Wh
     }
 }
 
-/// Without parentheses around all of it.
+/// Removes parentheses around the whole text.
 fn unwrapped(text: &str) -> &str {
     let inner = text
         .strip_prefix('(')
@@ -226,7 +226,7 @@ fn is_raise(node: Node<'_>) -> bool {
     )
 }
 
-/// Notes what is returned without a `return`.
+/// Adds the value that is returned without a `return`.
 fn tail(source: &Source<'_>, block: Node<'_>, shape: &mut Shape) {
     let Some(value) = value_at_the_end(source, block) else {
         return;
@@ -244,7 +244,7 @@ fn tail(source: &Source<'_>, block: Node<'_>, shape: &mut Shape) {
     });
 }
 
-/// A value without `return`: the last expression of a Rust block, the body of `x => x + 1`.
+/// Returns a value without `return`: the last expression of a Rust block, the body of `x => x + 1`.
 fn value_at_the_end<'tree>(source: &Source<'_>, block: Node<'tree>) -> Option<Node<'tree>> {
     const WITH_VALUE: [&str; 3] = ["function_item", "closure_expression", "function_definition"];
     const NO_VALUES: [&str; 4] = ["statement", "declaration", "item", "list"];

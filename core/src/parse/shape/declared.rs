@@ -1,4 +1,5 @@
-//! The declaration of a definition: its parameters, its type, its value, what stands above it.
+//! Reads the declaration of a definition: its parameters, its type, its value, what stands above
+//! it.
 
 use tree_sitter::Node;
 
@@ -10,13 +11,13 @@ use crate::lang::{Symbol, SymbolKind};
 use crate::lines::{Line, LineRange, Row};
 use crate::parse::walk::Preorder;
 
-/// How far above its name the syntax of a definition is looked for.
+/// Number of levels above its name in which the syntax of a definition is searched.
 const MAX_LEVELS: usize = 6;
 
-/// Names of the object that a method is called on.
+/// Names of a method's receiver.
 const RECEIVERS: [&str; 5] = ["self", "cls", "this", "&self", "&mut self"];
 
-/// The shape of `symbol`; `None` if its name is not found where it should stand.
+/// Returns the shape of `symbol`; `None` if its name is not where it should be.
 pub(super) fn shape(source: &Source<'_>, root: Node<'_>, symbol: &Symbol) -> Option<Shape> {
     let name = name_node(source, root, symbol)?;
     let mut parts = Parts::default();
@@ -54,7 +55,7 @@ pub(super) fn shape(source: &Source<'_>, root: Node<'_>, symbol: &Symbol) -> Opt
     Some(shape)
 }
 
-/// The fields that were found above a name.
+/// The fields found above a name.
 #[derive(Default)]
 struct Parts<'tree> {
     parameters: Option<Node<'tree>>,
@@ -86,7 +87,7 @@ impl<'tree> Parts<'tree> {
     }
 }
 
-/// The node of the symbol's name.
+/// Returns the node of the symbol's name.
 fn name_node<'tree>(
     source: &Source<'_>,
     root: Node<'tree>,
@@ -120,15 +121,15 @@ fn name_node<'tree>(
         .or(nodes.first().copied())
 }
 
-/// Whether a node is not larger than the definition.
+/// Whether a node is within the lines of the definition.
 fn is_within(node: Node<'_>, symbol: &Symbol) -> bool {
     let first = Line::from(Row(node.start_position().row as u32));
     let last = Line::from(Row(node.end_position().row as u32));
-    // Some nodes end with the line end behind them.
+    // Some nodes include the line end after them.
     first >= symbol.lines.start() && last.0 <= symbol.lines.end().0 + 1
 }
 
-/// Whether a node is a body or a file: what stands around it is another definition's.
+/// Whether a node is a body or a file: what surrounds it belongs to another definition.
 fn holds_several(node: Node<'_>) -> bool {
     let kind = node.kind();
     ["body", "block", "declaration_list", "statement_list"]
@@ -151,10 +152,10 @@ fn result(source: &Source<'_>, node: Node<'_>, pointers: usize) -> Written {
     written
 }
 
-/// The parameters of a list; `None` if one of them is not understood.
+/// Reads a parameter list; returns `None` if one of the parameters cannot be read.
 fn parameters(source: &Source<'_>, list: Node<'_>) -> Option<Vec<Parameter>> {
     let mut found = Vec::new();
-    // A list of one name without parentheses: `x => x`.
+    // A single name without parentheses: `x => x`.
     if children(list).is_empty() && !source.slice(list).starts_with('(') {
         return parameter(source, list);
     }
@@ -176,8 +177,8 @@ fn parameters(source: &Source<'_>, list: Node<'_>) -> Option<Vec<Parameter>> {
     Some(found)
 }
 
-/// The parameter of a node, or several: `a, b int`. `None` if it takes its value apart and so has
-/// no name, or if it is not understood.
+/// Reads the parameter of a node, or several: `a, b int`. Returns `None` if it destructures its
+/// value and so has no name, or if it cannot be read.
 fn parameter(source: &Source<'_>, node: Node<'_>) -> Option<Vec<Parameter>> {
     let mut cursor = node.walk();
     let mut named: Vec<Node<'_>> = node
@@ -207,7 +208,7 @@ fn parameter(source: &Source<'_>, node: Node<'_>) -> Option<Vec<Parameter>> {
     named.into_iter().map(make).collect()
 }
 
-/// Whether a parameter takes all that is left.
+/// Whether a parameter takes all remaining arguments.
 fn is_rest(source: &Source<'_>, node: Node<'_>) -> bool {
     const KINDS: [&str; 4] = ["splat", "rest", "spread", "variadic"];
     let named = field(node, &["pattern", "name"]);
@@ -217,7 +218,7 @@ fn is_rest(source: &Source<'_>, node: Node<'_>) -> bool {
         || source.slice(node).starts_with("...")
 }
 
-/// The first name inside of a node, and its kind: `a` of `*a` or `a: int`.
+/// Returns the first name inside a node, and its kind: `a` of `*a` or `a: int`.
 fn first_name<'t, 'tree>(source: &Source<'t>, node: Node<'tree>) -> Option<(&'t str, &'tree str)> {
     const APART: [&str; 6] = [
         "object_pattern",
@@ -251,14 +252,14 @@ fn first_name<'t, 'tree>(source: &Source<'t>, node: Node<'tree>) -> Option<(&'t 
     is_name.then_some((text, node.kind()))
 }
 
-/// `mut`, `final`, `@Nullable`, which stand in front of a name.
+/// Whether a node precedes a name: `mut`, `final`, `@Nullable`.
 fn is_beside_a_name(node: Node<'_>) -> bool {
     ["specifier", "modifier", "annotation", "attribute"]
         .iter()
         .any(|word| node.kind().contains(word))
 }
 
-/// What the body of a class or its like declares.
+/// Returns what the body of a class or the like declares.
 fn members(source: &Source<'_>, block: Node<'_>) -> Vec<Member> {
     let mut found = Vec::new();
     for child in children(block) {
@@ -299,7 +300,7 @@ fn members(source: &Source<'_>, block: Node<'_>) -> Vec<Member> {
     found
 }
 
-/// The lines above a definition's name that decorate it.
+/// Returns the lines above a definition's name that decorate it.
 fn decorators(source: &Source<'_>, symbol: &Symbol) -> Vec<Written> {
     let mut found = Vec::new();
     if matches!(symbol.kind, SymbolKind::Section | SymbolKind::Key) {
@@ -322,7 +323,7 @@ fn decorators(source: &Source<'_>, symbol: &Symbol) -> Vec<Written> {
     found
 }
 
-/// All implementations that stand apart from their types.
+/// Returns all implementations written apart from their types.
 pub(super) fn implemented(source: &Source<'_>, root: Node<'_>) -> Vec<Implemented> {
     let mut found = Vec::new();
     let mut steps = Preorder::new(root);
@@ -340,7 +341,7 @@ pub(super) fn implemented(source: &Source<'_>, root: Node<'_>) -> Vec<Implemente
                 lines: lines_of(node),
             });
         }
-        // They stand in modules, at most in functions, never in expressions of their own.
+        // They occur in modules, at most in functions, never in expressions of their own.
         descend = !is_one && !node.kind().ends_with("expression");
     }
     found

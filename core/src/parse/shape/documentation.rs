@@ -1,4 +1,5 @@
-//! What documents a definition: the string that opens its body, or the comments above it.
+//! Reads the documentation of a definition: the string at the start of its body, or the comments
+//! above it.
 
 use tree_sitter::Node;
 
@@ -6,21 +7,21 @@ use super::{Source, children};
 use crate::lang::Symbol;
 use crate::lines::{Line, LineRange};
 
-/// Signs that open a line of a comment, longest first.
+/// Signs that open a comment line, longest first.
 const SIGNS: [&str; 13] = [
     "/**", "/*!", "///", "//!", "--[[", "---", "/*", "//", "--", "##", "#'", "#", "*",
 ];
 
-/// The documentation of a definition as it stands there.
+/// The documentation of a definition as written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Documentation {
     pub lines: LineRange,
-    /// The text of each of these lines, without quotes and comment signs; indented as it is.
+    /// The text of each of these lines, without quotes and comment signs, with its indentation.
     pub text: Vec<String>,
 }
 
 impl Documentation {
-    /// Each line of the text with its number.
+    /// Returns each line of the text with its number.
     pub(crate) fn numbered(&self) -> impl Iterator<Item = (Line, &str)> {
         let first = self.lines.start().0;
         (first..)
@@ -39,7 +40,7 @@ pub(super) fn of(
         .or_else(|| above(source, root, symbol))
 }
 
-/// A string that opens a block.
+/// Reads a string at the start of a block.
 fn inside(source: &Source<'_>, body: Node<'_>) -> Option<Documentation> {
     let first = children(body)
         .into_iter()
@@ -65,7 +66,7 @@ fn unquoted(raw: &str) -> &str {
         .unwrap_or(raw)
 }
 
-/// The rows of comments above a name, from the first line of the definition on.
+/// Reads the comment rows above a name, from the first line of the definition on.
 fn above(source: &Source<'_>, root: Node<'_>, symbol: &Symbol) -> Option<Documentation> {
     let mut rows: Vec<(Line, String)> = Vec::new();
     for line in (symbol.lines.start().0..symbol.name_line.0).map(Line) {
@@ -79,7 +80,7 @@ fn above(source: &Source<'_>, root: Node<'_>, symbol: &Symbol) -> Option<Documen
         let is_blank = text.trim().is_empty();
         match node {
             Some(_) => rows.push((line, bare(text).to_owned())),
-            // Attributes stand between comments and what they belong to.
+            // Attributes may stand between comments and the definition.
             None if is_blank => rows.clear(),
             None => rows.push((line, String::new())),
         }
@@ -96,7 +97,7 @@ fn above(source: &Source<'_>, root: Node<'_>, symbol: &Symbol) -> Option<Documen
     })
 }
 
-/// A line of a comment without the signs of comments.
+/// Removes comment signs from a line.
 fn bare(line: &str) -> &str {
     let line = line.trim();
     let line = ["*/", "]]"]
@@ -110,7 +111,7 @@ fn bare(line: &str) -> &str {
     line.trim_end()
 }
 
-/// Without the indentation that all lines but the first have.
+/// Removes the indentation that all lines except the first share.
 fn dedented(lines: Vec<String>) -> Vec<String> {
     let indent = |line: &String| line.len() - line.trim_start().len();
     let others = lines.iter().skip(1).filter(|line| !line.trim().is_empty());

@@ -3,7 +3,7 @@
 use super::*;
 use crate::parse::parse_as;
 
-/// The shape of the symbol `name`.
+/// Returns the shape of the symbol `name`.
 fn shape(language: Language, text: &str, name: &str) -> Shape {
     let parsed = parse_as(language, text);
     let at = parsed.symbols.iter().position(|symbol| symbol.name == name);
@@ -11,8 +11,8 @@ fn shape(language: Language, text: &str, name: &str) -> Shape {
     shapes(language, text, &parsed.symbols).symbols.remove(at)
 }
 
-/// `name: type = default`, with `…` in front of what takes the rest; `?` if they are not
-/// understood.
+/// Returns `name: type = default`, with `…` before a rest parameter; `?` if the list cannot be
+/// read.
 fn parameters(shape: &Shape) -> String {
     let Some(parameters) = &shape.parameters else {
         return "?".to_owned();

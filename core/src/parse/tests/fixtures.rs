@@ -16,7 +16,7 @@ fn folder(language: Language) -> PathBuf {
     root().join(format!("{language:?}").to_lowercase())
 }
 
-/// The sources of a fixture, sorted by name: name and text.
+/// Returns the sources of a fixture, sorted by name: name and text.
 pub(super) fn sources(language: Language) -> Vec<(String, String)> {
     let folder = folder(language);
     let Ok(entries) = std::fs::read_dir(&folder) else {
@@ -34,7 +34,7 @@ pub(super) fn sources(language: Language) -> Vec<(String, String)> {
     sources
 }
 
-/// The listing of one file: symbols indented by owner, imports, calls, problems.
+/// Returns the listing of one file: symbols indented by owner, imports, calls, problems.
 pub(super) fn listing(name: &str, parsed: &Parsed) -> String {
     let mut out = format!("# {name}\n");
     for (at, symbol) in parsed.symbols.iter().enumerate() {
@@ -148,7 +148,7 @@ fn every_fixture_folder_belongs_to_a_language_and_has_sources() {
     }
 }
 
-/// Which patterns of `language` match in its fixture, by their text.
+/// Records which patterns of `language` match in its fixture, by their text.
 fn matched_patterns(language: Language, matched: &mut BTreeMap<String, bool>) {
     let Some(compiled) = compiled::of(language) else {
         return;
@@ -177,7 +177,8 @@ fn matched_patterns(language: Language, matched: &mut BTreeMap<String, bool>) {
 
 #[test]
 fn every_pattern_of_every_query_matches_in_a_fixture() {
-    // By text, because related languages share query files: one of their fixtures is enough.
+    // By text, because related languages share query files: a match in one of their fixtures is
+    // enough.
     let mut matched = BTreeMap::new();
     for language in Language::ALL_CODE {
         matched_patterns(language, &mut matched);

@@ -22,7 +22,7 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/fixtures/formats")
 }
 
-/// Name and text of every fixture, sorted by name.
+/// Returns name and text of every fixture, sorted by name.
 fn sources() -> Vec<(String, String)> {
     let mut sources: Vec<(String, String)> = std::fs::read_dir(root())
         .unwrap()
@@ -66,7 +66,8 @@ fn every_format_has_a_fixture() {
     }
 }
 
-/// What must hold for sections: they nest, and a child's path is its parent's and its own name.
+/// Checks what must hold for sections: they nest, and a child's path is its parent's and its own
+/// name.
 fn check_sections(parsed: &Parsed) {
     for (at, symbol) in parsed.symbols.iter().enumerate() {
         assert!(
@@ -148,7 +149,7 @@ fn long_and_deep_text_takes_no_stack_and_little_time() {
                 let start = std::time::Instant::now();
                 parse_as(format, &text);
                 let took = start.elapsed();
-                // Far above what it takes, so that only runaway growth fails on a busy machine.
+                // Far above the usual time, so that only runaway growth fails on a busy machine.
                 let shown: String = text.chars().take(10).collect();
                 assert!(took.as_secs() < 20, "{format:?} {shown:?}: {took:?}");
             }

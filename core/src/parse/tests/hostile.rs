@@ -1,5 +1,5 @@
-//! Files that a repository must survive: each is read or skipped with a reason, and the others are
-//! there. On a stack of the size that the browser gives the engine.
+//! Files that a repository must survive: each is read, or skipped with a reason, and the others are
+//! still there. On a stack of the size that the browser gives the engine.
 
 use std::time::{Duration, Instant};
 
@@ -10,10 +10,10 @@ use crate::lang::Language;
 use crate::lang::highlight::highlight;
 use crate::source::{Repo, SkipReason, SourceFile};
 
-/// Far above what any of these takes, so that only runaway growth fails on a busy machine.
+/// Far above the usual time, so that only runaway growth fails on a busy machine.
 const LONG: Duration = Duration::from_secs(60);
 
-/// Indexes one file beside a good one.
+/// Indexes one file together with a good one.
 fn index(path: &str, text: String) -> Index {
     let file = |path: &str, text: String| SourceFile {
         path: path.to_owned(),
@@ -43,7 +43,7 @@ fn nested(open: &str, close: &str, depth: usize) -> String {
     open.repeat(depth) + &close.repeat(depth)
 }
 
-/// A file of each shape, and why it is skipped; none where it is read.
+/// Returns a file of each shape, and why it is skipped; `None` if it is read.
 fn shapes() -> Vec<(&'static str, String, Option<SkipReason>)> {
     let (deep, work) = (Some(SkipReason::TooDeep), Some(SkipReason::TooMuchWork));
     let chain = |calls: usize| format!("a{}", "\n.b()".repeat(calls));
@@ -69,8 +69,8 @@ fn shapes() -> Vec<(&'static str, String, Option<SkipReason>)> {
             deep.clone(),
         ),
         ("a.js", many_chains, deep.clone()),
-        // What a query looks at grows with the square of the depth: the work ends it, not the limit
-        // of levels.
+        // What a query examines grows with the square of the depth: the work limit stops it, not
+        // the level limit.
         ("a.js", format!("{};", chain(2_000)), deep),
         ("a.py", format!("int {}a;", "*".repeat(1_000_000)), work),
         ("a.js", format!("x = a{};", " + b".repeat(4_000)), None),

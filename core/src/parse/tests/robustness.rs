@@ -8,7 +8,7 @@ use crate::lang::Parsed;
 use crate::lines::{Line, LineIndex};
 use crate::parse::parse_as;
 
-/// What must hold for any text.
+/// Checks what must hold for any text.
 pub(super) fn check(parsed: &Parsed, text: &str) {
     let all = LineIndex::new(text).all();
     let mut first = Line(0);
@@ -79,7 +79,7 @@ fn source(language: Language) -> String {
     all.join("\n")
 }
 
-/// `text` with each edit applied: at a place, some characters replaced by others.
+/// Returns `text` with each edit applied: at a place, some characters replaced by others.
 fn mutated(text: &str, edits: &[(prop::sample::Index, usize, String)]) -> String {
     let mut chars: Vec<char> = text.chars().collect();
     for (at, len, with) in edits {
@@ -159,7 +159,7 @@ fn pathological_text_neither_overflows_the_stack_nor_takes_long() {
                 let start = Instant::now();
                 check(&parse_as(language, &text), &text);
                 let took = start.elapsed();
-                // Far above what it takes, so that only runaway growth fails on a busy machine.
+                // Far above the usual time, so that only runaway growth fails on a busy machine.
                 assert!(
                     took < Duration::from_secs(20),
                     "{language:?} {name}: {took:?}"
