@@ -1,9 +1,9 @@
 //! What is known about one language, and how to add one.
 //!
 //! A language is one folder here, one line in the list of [`super`], one fixture:
-//! 1. `lang/<language>/mod.rs`: a `pub(super) static` [`LanguageSpec`]. It says which files belong to
-//!    the language and which of them are tests, and holds its [`Syntax`]: the grammar, the queries
-//!    and the node kinds below. Its [`Family`] says how imports lead to files.
+//! 1. `lang/<language>/mod.rs`: a `pub(super) static` [`LanguageSpec`]. It says which files belong
+//!    to the language and which of them are tests, and holds its [`Syntax`]: the grammar, the
+//!    queries and the node kinds below. Its [`Family`] says how imports lead to files.
 //! 2. `lang/<language>/{symbols,imports,calls,bases,types,packages}.scm`, with these captures:
 //!    - symbols: `@symbol.<kind>` on the node of the definition (kind: the variants of `SymbolKind`
 //!      in lower case) with `@name` inside it; `@owner` if the owner is written beside the name

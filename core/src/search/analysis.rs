@@ -80,7 +80,8 @@ impl Analysis {
     }
 }
 
-/// Up to two words, or up to four of which one is written as code.
+/// Classifies the wording. A symbol is one word that is a name in the repository, or up to three
+/// words with one written as code.
 fn wording(text: &str, mentions: &[Mention]) -> Wording {
     let n_words = text.split_whitespace().count();
     let has_code = mentions.iter().any(|m| m.spelling == Spelling::Code);

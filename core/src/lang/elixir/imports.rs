@@ -61,7 +61,8 @@ fn local(import: &Import) -> &str {
     alias.or_else(last).unwrap_or(&import.module)
 }
 
-/// Returns the file that defines a module; if there are several, the nearest that is not a test.
+/// Returns the file that defines a module; if there are several, the nearest, preferring files that
+/// are not tests unless the importer is one.
 fn defining(world: World<'_>, from: FileId, module: &str) -> Option<FileId> {
     let own = folder(world.path(from));
     let last = module.rsplit('.').next().unwrap_or(module);

@@ -81,8 +81,8 @@ impl Names {
     }
 
     /// Returns the definition with this name at the top level of a file, or of a module or
-    /// namespace in it: what another file can import. If there are several, the last that is a
-    /// class or function, else the last.
+    /// namespace in it: what another file can import. If there are several, the last that is not a
+    /// constant or variable, else the last.
     pub(crate) fn top(&self, parsed: &[Parsed], file: FileId, name: &str) -> Option<SymbolId> {
         let symbols = &parsed.get(file.0 as usize)?.symbols;
         let is_top = |symbol: &Symbol| match symbol.parent {
