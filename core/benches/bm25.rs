@@ -1,4 +1,4 @@
-//! Indexing words and asking for them. The synthetic repository has 30,000 chunks.
+//! Building the word index and querying it. The synthetic repository has 30,000 chunks.
 
 mod common;
 

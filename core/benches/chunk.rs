@@ -1,4 +1,4 @@
-//! Cutting parsed files into chunks, in each of the ways.
+//! Cutting parsed files into chunks, with each chunking.
 
 mod common;
 

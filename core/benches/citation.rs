@@ -11,8 +11,9 @@ use footnote_core::index::Index;
 
 const CITATIONS: usize = 20;
 
-/// An answer about definitions all over the repository. Of five citations three are right, one has
-/// only the end of the path and one the wrong lines, so that repairs are part of what is measured.
+/// An answer that cites definitions all over the repository. Of every five citations three are
+/// right, one has only the end of the path and one the wrong lines, so that repairs are measured
+/// too.
 fn answer(index: &Index) -> String {
     let mut text = String::from("# How it works\n\n");
     let step = (index.chunks.len() / CITATIONS).max(1);

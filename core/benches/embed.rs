@@ -1,4 +1,4 @@
-//! Texts to vectors, by length and number, and loading the model.
+//! Embedding texts of several lengths and batch sizes, and loading the model.
 
 use std::fs;
 use std::hint::black_box;
@@ -7,7 +7,7 @@ use std::path::Path;
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use footnote_core::embed::{CpuEmbedder, ModelFiles};
 
-/// Tokens a text, the special ones included, and texts at once.
+/// (Tokens per text, special ones included; texts per batch).
 const SIZES: [(usize, usize); 6] = [(12, 1), (64, 1), (128, 1), (256, 1), (64, 8), (128, 8)];
 
 fn embed(c: &mut Criterion) {

@@ -1,4 +1,4 @@
-//! Writing an index to bytes and reading it back: what a reload waits for.
+//! Writing an index to bytes and reading it back, which a page reload waits for.
 
 mod common;
 

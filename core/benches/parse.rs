@@ -1,5 +1,5 @@
-//! Parsing, in bytes a second for each language, over its fixture repeated to about 256 KiB; and
-//! the first file of a language, which pays for compiling its queries.
+//! Parsing, in bytes per second for each language, on its fixture repeated to about 256 KiB; and
+//! the first file of a language, which includes compiling its queries.
 
 use std::hint::black_box;
 use std::path::{Path, PathBuf};
@@ -17,7 +17,7 @@ fn fixture(language: Language) -> Option<String> {
     let mut paths: Vec<PathBuf> = std::fs::read_dir(folder)
         .ok()?
         .filter_map(|entry| Some(entry.ok()?.path()))
-        // Broken sources are recovered from, which is another cost.
+        // Recovering from broken sources has a different cost.
         .filter(|path| !path.ends_with("expected.txt") && !path.ends_with("broken.py"))
         .collect();
     paths.sort();
@@ -49,7 +49,7 @@ fn first(c: &mut Criterion) {
     group.sample_size(10);
     for language in Language::ALL_CODE {
         group.bench_function(format!("{language:?}"), |b| {
-            // Compiled queries belong to a thread, so a new thread compiles them again.
+            // Compiled queries are thread-local, so a new thread compiles them again.
             b.iter(|| std::thread::spawn(move || parse_as(language, black_box("x"))).join());
         });
     }

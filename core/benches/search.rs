@@ -1,6 +1,6 @@
-//! Latency of a question: words only, and words with meaning, over 10,000 synthetic chunks, and
-//! over requests 2.32.5 if `FOOTNOTE_ARCHIVES` names a folder that holds it. Vectors are
-//! pseudo-random: the time of a scan does not depend on what they say.
+//! Latency of a question, by words alone and by words and meaning, over 10,000 synthetic chunks,
+//! and over requests 2.32.5 if `FOOTNOTE_ARCHIVES` names a folder that holds it. Vectors are
+//! pseudo-random: the time of a scan does not depend on their values.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use std::hint::black_box;
@@ -74,7 +74,7 @@ fn index(repo: Repo) -> Index {
     index
 }
 
-/// Files of 20 functions whose words follow Zipf's law, as those of real code do.
+/// Files of 20 functions whose words follow Zipf's law, like those of real code.
 fn synthetic(n_chunks: usize) -> Repo {
     let mut random = Random(1);
     let files = (0..n_chunks / 20)
@@ -122,8 +122,8 @@ impl Random {
         self.next() as f64 / f64::from(1u32 << 31)
     }
 
-    /// Rank r with probability proportional to 1 / r over 20,000 words; the question's words are
-    /// among the commoner ones.
+    /// A word of rank r has probability proportional to 1 / r, for 20,000 words; the question's
+    /// words are among the more common ones.
     fn word(&mut self) -> String {
         const ASKED: [&str; 4] = ["redirects", "followed", "method", "changed"];
         let rank = 20_000f64.powf(self.unit()) as usize;

@@ -1,7 +1,7 @@
-//! Where the exact scan stops being instant: nearest 50 of 384-dimensional int8 vectors by scan and
-//! by graph. Building a large graph takes minutes, so the graph is measured up to
-//! FOOTNOTE_GRAPH_LIMIT vectors (10,000 if it is not set); its recall of the scan's best ten and
-//! its memory (on Linux) are printed beside its time.
+//! Where the exact scan stops being instant: the nearest 50 of 384-dimensional int8 vectors, by
+//! scan and by graph. Building a large graph takes minutes, so the graph is measured up to
+//! FOOTNOTE_GRAPH_LIMIT vectors (10,000 by default). Its recall of the scan's best ten and its
+//! memory (on Linux) are printed beside its time.
 
 mod common;
 
@@ -22,7 +22,7 @@ fn filled(count: u32) -> Vectors {
     vectors
 }
 
-/// Million bytes that this process has in memory; 0 where that is not known.
+/// The resident memory of this process in MB; 0 where it is not known.
 fn resident_mb() -> f64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
@@ -30,7 +30,7 @@ fn resident_mb() -> f64 {
     kilobytes.map_or(0.0, |number| number.parse().unwrap_or(0.0) * 1.024e-3)
 }
 
-/// Builds the graph; gives back the seconds and the share of the scan's best ten that it finds.
+/// Builds the graph. Returns the seconds it took and its recall of the scan's best ten.
 fn build_graph(vectors: &mut Vectors) -> (f64, f64) {
     let queries: Vec<_> = (0..100)
         .map(|at| common::embedding(1_000_000 + at, DIMENSION))

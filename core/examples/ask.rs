@@ -1,4 +1,4 @@
-//! An archive and a question in, a cited answer out: `cargo run --release -p footnote-core
+//! Takes an archive and a question, prints a cited answer: `cargo run --release -p footnote-core
 //! --example ask -- public/samples/courier.zip "How are jobs retried?"`
 #![allow(clippy::print_stdout, reason = "the answer is what it prints")]
 
@@ -20,7 +20,7 @@ fn main() -> Result<()> {
     Ok(())
 }
 
-/// Sentences with the numbers of their footnotes, then the lines of each footnote.
+/// The sentences with the numbers of their footnotes, then the lines of each footnote.
 pub fn ask(name: &str, archive: Vec<u8>, question: &str) -> Result<String> {
     let repo = run_to_end(ArchiveReader::open(name, archive)?)?;
     let index = run_to_end(IndexBuilder::new(repo, Chunking::FUNCTION))?;

@@ -1,5 +1,5 @@
-//! Embeds a text of so many tokens so many times: `encode_times TOKENS RUNS`. What that costs is
-//! measured from outside, by `core/benches/runs/2026-11-native-encoder/compare.py`.
+//! Embeds a text of TOKENS tokens RUNS times: `encode_times TOKENS RUNS`.
+//! `core/benches/runs/2026-11-native-encoder/compare.py` measures the cost from outside.
 
 use std::error::Error;
 use std::{env, fs, path::Path};
@@ -20,7 +20,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         onnx: read("model.onnx")?.into(),
         tokenizer: &read("tokenizer.json")?,
     })?;
-    // Two tokens are the model's own.
+    // The model adds two tokens of its own.
     let text = vec!["the"; tokens.saturating_sub(2)].join(" ");
     for _ in 0..runs {
         embedder.encode(&[&text])?;

@@ -1,7 +1,7 @@
-//! How fast a GPU makes vectors: `gpu_speed [TOKENS [PEAK_TFLOPS]]`, on the first Vulkan adapter,
-//! at every tier that it reaches. Times whole batches, with tokenising and reading back. With the
-//! adapter's peak in TFLOP/s, the share of it that the model's products reach. Meaningless on an
-//! adapter that a processor plays.
+//! How fast a GPU embeds texts: `gpu_speed [TOKENS [PEAK_TFLOPS]]`, on the first Vulkan adapter, at
+//! every tier that it supports. Times whole batches, tokenising and reading back included. If the
+//! adapter's peak in TFLOP/s is given, prints what share of it the model's products reach.
+//! Meaningless on an adapter that a CPU emulates.
 
 use std::io::Write;
 use std::time::Instant;
@@ -10,11 +10,11 @@ use footnote_cli::gpu::Gpu;
 use footnote_cli::{Result, model};
 use pollster::block_on;
 
-/// Texts at once.
+/// Texts per batch.
 const BATCHES: [usize; 4] = [1, 16, 64, 256];
-/// Seconds that a batch is repeated for.
+/// For how many seconds each batch is repeated.
 const SECONDS: f64 = 2.0;
-/// Weights of the products that each token meets, in six layers: two operations each.
+/// Weights of the products that each token goes through in six layers; two operations per weight.
 const PRODUCT_WEIGHTS: f64 = 6.0 * (384.0 * 1152.0 + 384.0 * 384.0 + 2.0 * 384.0 * 1536.0);
 
 fn main() -> Result<()> {
@@ -31,7 +31,7 @@ fn main() -> Result<()> {
     )?;
     for tier in gpu.best.and_lower() {
         let mut embedder = model::read(model::ENCODER, |files| gpu.embedder(tier, files))?;
-        // A word is a token; the model adds two.
+        // Each word is one token; the model adds two.
         let text = "word ".repeat(tokens.saturating_sub(2));
         for texts in BATCHES {
             let texts = vec![text.as_str(); texts];

@@ -1,5 +1,5 @@
-// Part of attention where a score falls with the distance, by a slope of its head (Press et al.
-// 2021, ALiBi, section 3).
+// Part of attention in which a score falls with the distance, by a slope for each head (Press et
+// al. 2021, ALiBi, section 3).
 
 @group(0) @binding(3) var<storage, read> slopes: array<f32>; // [HEADS]
 

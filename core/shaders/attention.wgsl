@@ -1,16 +1,16 @@
-// Multi-head self-attention of several sequences of any length in one dispatch. Scores never leave
-// the invocation: each has one query, keeps its largest score so far and scales what it has summed
-// whenever a larger one comes (Dao et al. 2022, FlashAttention, section 3.1).
+// Multi-head self-attention for several sequences of any length in one dispatch. Scores never leave
+// the invocation: each invocation has one query, keeps its largest score so far and rescales its
+// sum whenever a larger one comes (Dao et al. 2022, FlashAttention, section 3.1).
 //
-// A workgroup has 64 queries of one sequence and one head, and reads keys and values 32 at a time.
+// A workgroup handles 64 queries of one sequence and one head, and reads keys and values 32 at a
+// time.
 //
-// Constants: HEADS, QUADS (values of a head, in fours), CAUSAL (a query sees nothing behind
-// itself). Parts: alibi, which is for causal attention alone, or no_alibi.
+// Constants: HEADS, QUADS (values per head, in fours), CAUSAL (a query sees no later token). Parts:
+// alibi, which is for causal attention alone, or no_alibi.
 
-// One for each workgroup along x: the sequence's first token, the one past its last, the first
-// query.
+// For each workgroup along x: the sequence's first token, the one past its last, the first query.
 @group(0) @binding(0) var<storage, read> blocks: array<vec4<u32>>;
-// [tokens, 3, HEADS, QUADS]: queries, which are scaled already, keys and values.
+// [tokens, 3, HEADS, QUADS]: queries (already scaled), keys and values.
 @group(0) @binding(1) var<storage, read> joint: array<vec4<f32>>;
 @group(0) @binding(2) var<storage, read_write> mixed: array<vec4<f32>>; // [tokens, HEADS, QUADS]
 
@@ -25,7 +25,7 @@ var<workgroup> values: array<vec4<f32>, KEYS * QUADS>;
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
     let block = blocks[group.x];
     let head = group.y * QUADS;
-    // Lanes behind the end compute the last query again, and throw it away.
+    // Lanes past the end compute the last query again, and discard it.
     let query = min(block.z + lane, block.y - 1u);
     var own: array<vec4<f32>, QUADS>;
     var sums: array<vec4<f32>, QUADS>;

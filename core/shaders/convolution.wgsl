@@ -1,5 +1,5 @@
-// A causal depthwise convolution over rows that are divided by the root of their mean square: each
-// value of y is a weighted sum of the same value of its token and of those before it in the same
+// A causal depthwise convolution over rows that are divided by their root mean square: each value
+// of y is a weighted sum of the same value of its token and of the tokens before it in the same
 // sequence.
 //
 // Constants: HIDDEN (a multiple of 64), TAPS, EPSILON. Parts: sum.
@@ -24,7 +24,7 @@ fn main(place: Place) {
             squares += own[i] * own[i];
         }
         let root = inverseSqrt(group_sum(squares, place) / f32(HIDDEN) + EPSILON);
-        // Before a sequence stands nothing. All lanes take part in the sum all the same.
+        // There is nothing before a sequence. All lanes still take part in the sum.
         let factor = select(0.0, root, tap <= before);
         for (var i = 0u; i < EACH; i++) {
             sums[i] += own[i] * factor * taps[tap * HIDDEN + i * LANES + place.lane];

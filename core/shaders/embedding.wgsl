@@ -1,5 +1,5 @@
-// x = layer norm of word + position. Words are int8 with a scale each; the segment's vector is part
-// of the positions, as texts have one segment.
+// x = layer norm of word + position. Words are int8 with one scale each; the segment's vector is
+// part of the positions, because every text has one segment.
 //
 // Constants: HIDDEN, EPSILON. Parts: sum, normalise.
 

@@ -1,7 +1,8 @@
-// Queries and keys of each head in place: divided by the root of their mean square, times a gain of
-// the head (Henry et al. 2020, query-key normalisation, section 3). An invocation has one of them.
+// Normalises the queries and keys of each head in place: each is divided by its root mean square
+// and multiplied by a gain of the head (Henry et al. 2020, query-key normalisation, section 3). An
+// invocation handles one query or key.
 //
-// Constants: HEADS, QUADS (values of a head, in fours), EPSILON.
+// Constants: HEADS, QUADS (values per head, in fours), EPSILON.
 
 @group(0) @binding(0) var<uniform> batch: vec4<u32>; // x: rows
 @group(0) @binding(1) var<storage, read> gains: array<f32>; // [2, HEADS]: of queries, of keys

@@ -1,5 +1,5 @@
-// The natural logarithm of the probability of each row's target, of what vocabulary.wgsl left of
-// all slices.
+// The natural logarithm of the probability of each row's target, from what vocabulary.wgsl found
+// for all slices.
 //
 // Constants: SLICES.
 

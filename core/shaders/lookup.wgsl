@@ -1,5 +1,5 @@
-// y = GAIN · row of a table by its id, on top of what y holds where ADDS is true. The table is int8
-// with a scale for each row.
+// y = GAIN · row of a table, by id; added to y if ADDS is true. The table is int8 with one scale
+// per row.
 //
 // Constants: WIDTH (a multiple of 4), GAIN, ADDS.
 

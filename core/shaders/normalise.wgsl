@@ -1,5 +1,5 @@
-// Part of the kernels that end in a layer norm (Ba et al. 2016). A lane has every 64th value of the
-// row.
+// Part of the kernels that end in a layer norm (Ba et al. 2016). A lane holds every 64th value of
+// the row.
 //
 // Constants: HIDDEN (a multiple of 64), EPSILON.
 

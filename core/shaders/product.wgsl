@@ -1,10 +1,8 @@
-// y = x · W + b, with an activation on top (1: GELU, 2: the square of what is above 0), and added
-// to what y holds where ADDS is true. W is int8 with a scale for each output, unpacked as it is
-// read.
+// y = x · W + b, then an activation (1: GELU, 2: the square of the positive part); added to y if
+// ADDS is true. W is int8 with one scale per output, unpacked as it is read.
 //
-// A workgroup makes 64 × 64 values of y, each invocation 4 × 4 of them, from 16 inputs at a time
-// that lie in workgroup memory. Products of 16 inputs are added up as `real`, everything else as
-// f32.
+// A workgroup computes 64 × 64 values of y, each invocation 4 × 4 of them, from 16 inputs at a time
+// in workgroup memory. Products of 16 inputs are added up as `real`, everything else as f32.
 //
 // Constants: INPUTS (a multiple of 16), OUTPUTS (a multiple of 64), ACTIVATION, ADDS.
 
@@ -21,7 +19,7 @@ const DEPTH: u32 = 16u;
 var<workgroup> left: array<real, 1024>; // [DEPTH, TILE]: input by row
 var<workgroup> right: array<vec4<real>, 256>; // [DEPTH, TILE / 4]: input by four outputs
 
-// Four int8 as 128ths, so that products of half precision stay small.
+// Four int8 values as 128ths, so that products in half precision stay small.
 fn unpack(packed: u32) -> vec4<real> {
     let high = vec4<u32>(packed) << vec4<u32>(24u, 16u, 8u, 0u);
     return vec4<real>(bitcast<vec4<i32>>(high) >> vec4<u32>(24u)) * real(0.0078125);

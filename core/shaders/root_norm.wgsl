@@ -1,5 +1,5 @@
-// y = chosen rows of x, each divided by the root of its mean square (Zhang and Sennrich 2019,
-// RMSNorm, section 3), without weights: the matrix that follows has them.
+// y = the chosen rows of x, each divided by its root mean square (Zhang and Sennrich 2019, RMSNorm,
+// section 3). There are no weights: they are part of the matrix that follows.
 //
 // Constants: HIDDEN (a multiple of 64), EPSILON. Parts: sum.
 

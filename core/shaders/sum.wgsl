@@ -1,4 +1,4 @@
-// Part of the kernels whose 64 invocations share one row: a sum over all of them.
+// Part of the kernels whose 64 invocations share one row: sums a value over all of them.
 
 struct Place {
     @builtin(workgroup_id) group: vec3<u32>,

@@ -1,4 +1,4 @@
-// As sum.wgsl, for devices that add up within a subgroup without memory.
+// As sum.wgsl, for devices that can add up within a subgroup without using memory.
 
 struct Place {
     @builtin(workgroup_id) group: vec3<u32>,

@@ -1,11 +1,10 @@
-// What each row makes of a slice of the vocabulary: its largest logit, and the sum of e to each
-// logit less that one, both kept while words come by (Milakov and Gimelshein 2018, online softmax,
-// section 3). Logits are x · Wᵀ; they never leave the invocation, but for that of the word that is
-// asked for. W is int8 with a scale for each word.
+// For each row and each slice of the vocabulary: the largest logit, and the sum of e^(logit −
+// largest), both updated word by word (Milakov and Gimelshein 2018, online softmax, section 3).
+// Logits are x · Wᵀ; only the target word's logit leaves the invocation. W is int8 with one scale
+// per word.
 //
-// A workgroup has 64 rows and a slice, and goes through that 64 words at a time, each invocation 4
-// × 4 of them, as in product.wgsl. Products of 16 inputs are added up as `real`, everything else as
-// f32.
+// A workgroup handles 64 rows and one slice, 64 words at a time, each invocation 4 × 4 of them, as
+// in product.wgsl. Products of 16 inputs are added up as `real`, everything else as f32.
 //
 // Constants: INPUTS (a multiple of 16), WORDS (a multiple of 64), SLICES.
 
@@ -26,7 +25,7 @@ var<workgroup> left: array<real, 1024>; // [DEPTH, TILE]: input by row
 var<workgroup> right: array<real, 1024>; // [DEPTH, TILE]: input by word
 var<workgroup> own_parts: array<vec2<f32>, 1024>; // [TILE, 16]: of a row, each of its invocations
 
-// Four int8 as 128ths, so that products of half precision stay small.
+// Four int8 values as 128ths, so that products in half precision stay small.
 fn unpack(packed: u32) -> vec4<real> {
     let high = vec4<u32>(packed) << vec4<u32>(24u, 16u, 8u, 0u);
     return vec4<real>(bitcast<vec4<i32>>(high) >> vec4<u32>(24u)) * real(0.0078125);
@@ -37,7 +36,7 @@ fn joined(one: vec2<f32>, other: vec2<f32>) -> vec2<f32> {
     return vec2<f32>(most, one.y * exp(one.x - most) + other.y * exp(other.x - most));
 }
 
-// Takes four words of a row in.
+// Adds four words to a row's largest logit and sum.
 fn take(part: vec2<f32>, sum: vec4<f32>, row: u32, quad: u32) -> vec2<f32> {
     let logits = sum * scales[quad];
     if row < asked.x {

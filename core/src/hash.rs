@@ -1,10 +1,10 @@
-//! A fast hash for words, and names of texts. The fast one does not resist an attacker; a
-//! repository that is made to collide only slows down its own indexing.
+//! A fast hash for words, and fingerprints of texts. The fast hash does not resist an attacker: a
+//! repository built to cause collisions only slows down its own indexing.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
-/// Names texts in so many hexadecimal digits of BLAKE3 over them and their lengths.
+/// The first `digits` hexadecimal digits of BLAKE3 over the texts and their lengths.
 pub(crate) fn fingerprint<'p>(parts: impl IntoIterator<Item = &'p str>, digits: usize) -> String {
     let mut hasher = blake3::Hasher::new();
     for part in parts {
@@ -46,7 +46,7 @@ impl Hasher for FastHasher {
     }
 
     fn finish(&self) -> u64 {
-        // The table takes its bits from both ends.
+        // The hash table uses bits from both ends.
         let mixed = self.0 ^ (self.0 >> 32);
         mixed.wrapping_mul(MULTIPLIER)
     }

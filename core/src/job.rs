@@ -1,34 +1,33 @@
-//! How long work reports and stops. A wasm worker that is busy in a loop cannot hear "cancel", so
-//! long work is a value that is stepped: the caller looks at its clock and its messages between
-//! steps. Dropping the value cancels the work.
+//! How long-running work reports and stops. A wasm worker that is busy in a loop cannot receive
+//! "cancel", so long work is a value that is stepped: the caller checks its clock and its messages
+//! between steps. Dropping the value cancels the work.
 
-/// How far a job has come, in units that the job names in its documentation (entries, files,
-/// chunks).
+/// Progress of a job, in units that the job's documentation names (entries, files, chunks).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Progress {
-    /// Units that are finished.
+    /// Number of finished units.
     pub done: u64,
-    /// 0 while the total is not known.
+    /// Number of all units; 0 while it is not known.
     pub total: u64,
 }
 
-/// What one step of a job came to.
+/// The result of one step of a job.
 #[derive(Debug)]
 pub enum Step<T> {
-    /// There is more to do; so far has it come.
+    /// There is more to do; this is the progress so far.
     Working(Progress),
-    /// The work is finished, and this is what it made.
+    /// The work is finished; this is its result.
     Done(T),
 }
 
 /// Resumable work. A step is short (one entry, one file, one batch): a few milliseconds as a rule.
 pub trait Job {
-    /// What the whole work makes.
+    /// The result of the whole work.
     type Output;
-    /// Why the work cannot go on.
+    /// Why the work cannot continue.
     type Error;
 
-    /// Does the next unit of work. Not called again after `Done` or an error.
+    /// Does the next unit of work. Must not be called again after `Done` or an error.
     fn step(&mut self) -> Result<Step<Self::Output>, Self::Error>;
 }
 

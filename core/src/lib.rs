@@ -1,25 +1,25 @@
 //! Footnote's engine: archive bytes in, checked citations out.
 //!
-//! The modules, in the order the data flows. Each uses only those above it and, within a row, to
-//! its left; `cargo xtask test` reads this table and checks that.
+//! The modules, in the order the data flows. Each uses only those above it and, within a row, those
+//! to its left; `cargo xtask test` reads this table and checks that.
 //!
 //! | module | what it does |
 //! |---|---|
-//! | [`job`], [`lines`], `onnx`, `gpu`, `hash`, `random` | how long work is stepped; the only place that converts lines and bytes; reads a model's file; computes on a GPU; a fast hash; draws that repeat |
+//! | [`job`], [`lines`], `onnx`, `gpu`, `hash`, `random` | steps long work; converts lines and bytes, the only place that does; reads model files; computes on a GPU; hashes fast; draws repeatable random numbers |
 //! | [`source`] | archive → files |
-//! | [`lang`] | what is known of each language: grammar, queries, imports, manifests, colours |
+//! | [`lang`] | facts about each language: grammar, queries, imports, manifests, colours |
 //! | [`parse`] | text → symbols, imports, calls |
 //! | [`chunk`], [`embed`], [`index`] | symbols → line ranges → vectors, words, graph |
 //! | [`describe`] | chunks → what they do, in words |
 //! | [`search`] | question → hits, by named steps |
-//! | [`markdown`] | the Markdown of an answer: its blocks while it grows, and as they are shown |
+//! | [`markdown`] | the Markdown of an answer: its blocks, while it grows and as they are shown |
 //! | [`cite`] | what a citation is and how it is checked |
 //! | [`changes`] | two versions → the files and definitions that changed |
-//! | [`model`] | a language model's side: tokens, fences, prompts, wire protocols, tools |
+//! | [`model`] | talking to a language model: tokens, fences, prompts, wire protocols, tools |
 //! | [`compress`] | hits → the lines that matter, within a budget |
-//! | [`answer`] | statements with footnotes: made by code, or a model's, reviewed |
-//! | [`pipeline`] | how an answer is made, as a value: the papers' chains and others, run by one function |
-//! | [`lesson`] | one question, ways to search it side by side, and the numbers behind their ranks |
+//! | [`answer`] | statements with footnotes: written by code, or by a model and reviewed |
+//! | [`pipeline`] | how an answer is made, as a value: the papers' pipelines and others, run by one function |
+//! | [`lesson`] | one question, ways to search for it side by side, and the numbers behind their ranks |
 //! | [`eval`] | question sets and measures |
 //! | [`teach`] | questions whose files are known → what a repository was taught |
 //! | [`lab`] | questions made from a repository, their review, comparisons of runs, judges, exports |
@@ -68,7 +68,8 @@ mod tests {
     use proptest::prelude::ProptestConfig;
     use proptest::test_runner::RngSeed;
 
-    /// `.cargo/config.toml` says so for the whole workspace; a property that fails fails again.
+    /// `.cargo/config.toml` sets this for the whole workspace: a property that fails once fails
+    /// again.
     #[test]
     fn properties_are_checked_with_a_seed_that_is_given_and_leave_no_file() {
         let config = ProptestConfig::default();

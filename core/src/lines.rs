@@ -1,5 +1,5 @@
-//! Line numbers. People count lines from 1, tree-sitter counts rows from 0; this file is the only
-//! place that converts between the two, and between lines and byte offsets.
+//! Line numbers. People count lines from 1, tree-sitter counts rows from 0. Only this file converts
+//! between the two, and between lines and byte offsets.
 
 use std::fmt;
 use std::ops::Range;
@@ -32,7 +32,7 @@ pub struct LineRange {
 }
 
 impl LineRange {
-    /// The range from `start` to `end`; the two are swapped if given the wrong way round.
+    /// The range from `start` to `end`; they are swapped if they are in the wrong order.
     pub fn new(start: Line, end: Line) -> Self {
         let (start, end) = (start.min(end), start.max(end));
         Self {
@@ -51,7 +51,7 @@ impl LineRange {
         self.start
     }
 
-    /// The last line, which belongs to the range.
+    /// The last line, inclusive.
     pub fn end(self) -> Line {
         self.end
     }
@@ -61,7 +61,7 @@ impl LineRange {
         self.end.0 - self.start.0 + 1
     }
 
-    /// Whether `line` is one of the range.
+    /// Whether `line` is in the range.
     pub fn contains(self, line: Line) -> bool {
         self.start <= line && line <= self.end
     }
@@ -71,7 +71,7 @@ impl LineRange {
         self.start <= other.start && other.end <= self.end
     }
 
-    /// Whether the two have a line in common.
+    /// Whether the two ranges have a line in common.
     pub(crate) fn overlaps(self, other: LineRange) -> bool {
         self.start <= other.end && other.start <= self.end
     }
@@ -120,7 +120,7 @@ impl LineIndex {
         LineRange::new(Line(1), Line(self.line_count()))
     }
 
-    /// The line that holds the byte at `offset`; offsets past the end are on the last line.
+    /// The line of the byte at `offset`; offsets past the end are on the last line.
     pub(crate) fn line_of(&self, offset: usize) -> Line {
         let after = self
             .starts
@@ -128,7 +128,7 @@ impl LineIndex {
         Line(after.max(1) as u32)
     }
 
-    /// The bytes of `lines`, their line ends included; `None` if the range leaves the text.
+    /// The bytes of `lines`, line ends included; `None` if the range exceeds the text.
     pub fn bytes(&self, lines: LineRange) -> Option<Range<usize>> {
         let start = *self.starts.get(lines.start.0 as usize - 1)?;
         if lines.end.0 > self.line_count() {
@@ -142,7 +142,7 @@ impl LineIndex {
         Some(start as usize..end as usize)
     }
 
-    /// The text of `lines`, line ends included; `None` if the range leaves the text.
+    /// The text of `lines`, line ends included; `None` if the range exceeds the text.
     pub fn slice<'t>(&self, text: &'t str, lines: LineRange) -> Option<&'t str> {
         text.get(self.bytes(lines)?)
     }

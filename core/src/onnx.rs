@@ -1,4 +1,4 @@
-//! ONNX files: one way to read them for all that run a model, a user's own included.
+//! Reads ONNX files, for everything that runs a model, including one that a user brought.
 
 use std::borrow::Cow;
 
@@ -10,8 +10,8 @@ use tract_onnx::prelude::{InferenceModel, TractResult};
 use tract_onnx::tract_hir::internal::{Framework, TractErrorContext, bail, ensure};
 use tract_onnx::tract_hir::ops::unimpl::UnimplementedOp;
 
-/// Reads a file and frees its bytes. tract's own reader copies all of them first, and in a browser
-/// the most memory that was ever needed is never given back. The file has a graph and its weights.
+/// Parses a file and frees its bytes. tract's own reader copies all of them first, and a browser
+/// never gets back the peak of its memory. The file has to contain both the graph and its weights.
 pub(crate) fn read(bytes: Cow<[u8]>) -> TractResult<ModelProto> {
     let proto = ModelProto::decode(&*bytes).context("it is no ONNX file, or only a part of one")?;
     let graph = proto.graph.as_ref().context("it holds no graph")?;
@@ -24,7 +24,7 @@ pub(crate) fn read(bytes: Cow<[u8]>) -> TractResult<ModelProto> {
     Ok(proto)
 }
 
-/// Makes a graph of what was read, which is freed. One with operators that tract does not have is
+/// Builds a graph from a parsed file, which is freed. A graph with operators that tract lacks is
 /// refused.
 pub(crate) fn model(onnx: &Onnx, proto: ModelProto) -> TractResult<InferenceModel> {
     let model = onnx.model_for_proto_model(&proto)?;
@@ -41,7 +41,7 @@ pub(crate) fn model(onnx: &Onnx, proto: ModelProto) -> TractResult<InferenceMode
     Ok(model)
 }
 
-/// Refuses a file that a user brought and that has more than `most` bytes; says so.
+/// Refuses a file that a user brought if it has more than `most` bytes.
 pub(crate) fn check_size(name: &str, bytes: f64, most: f64) -> Result<(), String> {
     if bytes <= most {
         return Ok(());
@@ -54,7 +54,7 @@ pub(crate) fn check_size(name: &str, bytes: f64, most: f64) -> Result<(), String
     ))
 }
 
-/// Names a model that a user brought, by its file's name and its content.
+/// The id of a model that a user brought, from its file name and its content.
 pub(crate) fn brought_id(name: &str, onnx: &[u8], tokenizer: &[u8]) -> String {
     let mut hasher = blake3::Hasher::new();
     hasher.update(onnx).update(tokenizer);

@@ -1,5 +1,5 @@
-//! Numbers that look random and are the same at every run: samples, shuffles and bootstrap draws
-//! can be repeated.
+//! Pseudo-random numbers that are the same in every run, so that samples, shuffles and bootstrap
+//! draws can be repeated.
 
 /// SplitMix64 (Steele, Lea & Flood, Fast splittable pseudorandom number generators, 2014).
 #[derive(Clone, Debug)]
@@ -22,7 +22,7 @@ impl Random {
         ((u128::from(self.next()) * n as u128) >> 64) as usize
     }
 
-    /// Puts `items` into another order (Fisher and Yates).
+    /// Shuffles `items` (Fisher and Yates).
     pub(crate) fn shuffle<T>(&mut self, items: &mut [T]) {
         for last in (1..items.len()).rev() {
             items.swap(last, self.below(last + 1));

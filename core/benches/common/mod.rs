@@ -1,5 +1,5 @@
-//! Data for the benches: synthetic by default; real archives too where the environment variable
-//! FOOTNOTE_ARCHIVES names a folder with them (`cargo xtask fixtures`).
+//! Data for the benches: synthetic by default, and real archives too if the environment variable
+//! FOOTNOTE_ARCHIVES names a folder that holds them (`cargo xtask fixtures`).
 #![allow(dead_code, clippy::expect_used)]
 
 use std::fmt::Write;
@@ -11,14 +11,14 @@ use footnote_core::index::{Index, IndexBuilder};
 use footnote_core::job::run_to_end;
 use footnote_core::source::{ArchiveReader, Repo, SourceFile};
 
-/// Measured where they are there: small, middle, large.
+/// Archives that are measured if they are present: small, medium, large.
 const ARCHIVES: [&str; 3] = [
     "requests-2.32.5.tar.gz",
     "flask-3.1.1.tar.gz",
     "django-5.2.4.tar.gz",
 ];
 
-/// Small numbers that repeat on every run (xorshift).
+/// Small pseudo-random numbers, the same on every run (xorshift).
 pub struct Random(u32);
 
 impl Random {
@@ -34,7 +34,7 @@ impl Random {
     }
 }
 
-/// A name whose frequency falls with its number, as words of a language do.
+/// A name whose frequency falls with its number, like the words of a natural language.
 fn name(random: &mut Random) -> String {
     const PARTS: [&str; 16] = [
         "get", "set", "user", "path", "http", "cache", "index", "file", "query", "model", "view",
@@ -78,7 +78,7 @@ pub fn synthetic(files: u32) -> Repo {
     }
 }
 
-/// Name and repository of each thing to measure.
+/// Name and repository of everything that is measured.
 pub fn repos(synthetic_files: u32) -> Vec<(String, Repo)> {
     let mut repos = vec![(
         format!("synthetic-{synthetic_files}"),
@@ -104,8 +104,8 @@ pub fn index(repo: Repo) -> Index {
     index
 }
 
-/// A unit vector that depends on `seed` alone. Vectors of seeds with the same remainder by 64 are
-/// close to each other, as embeddings of related texts are.
+/// A unit vector that depends on `seed` alone. Vectors whose seeds are equal modulo 64 are close to
+/// each other, like embeddings of related texts.
 pub fn embedding(seed: u32, dimension: usize) -> Embedding {
     let mut topic = Random::new(seed % 64 + 1);
     let mut own = Random::new(seed + 1_000);

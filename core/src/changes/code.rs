@@ -1,4 +1,4 @@
-//! The code of one file, ready to be compared: its definitions with digests of their code.
+//! The code of one file, prepared for comparison: its definitions with digests of their code.
 
 use std::ops::Range;
 
@@ -13,24 +13,24 @@ use crate::source::FileId;
 /// 16 bytes of the BLAKE3 digest of some tokens.
 pub(super) type Digest = [u8; 16];
 
-/// Stands in a digest for the definition's own name.
+/// Replaces the definition's own name in a digest.
 const OWN_NAME: &[u8] = &[0xfe];
 
-/// Ends a token in a digest; no text holds it.
+/// Ends a token in a digest; the byte occurs in no text.
 const END: u8 = 0xff;
 
-/// What the code of a definition is known by. Its own name makes no difference to it.
+/// Digests and sizes that identify a definition's code, independent of its own name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Print {
-    /// What stands before the body.
+    /// The digest of what stands before the body.
     pub head: Digest,
-    /// The body without members.
+    /// The digest of the body without members.
     pub own: Digest,
-    /// The body with all members.
+    /// The digest of the body with all members.
     pub inner: Digest,
-    /// Tokens in the body and its members.
+    /// Number of tokens in the body and its members.
     pub n_inner: u32,
-    /// Tokens in all.
+    /// Number of tokens in all.
     pub n_all: u32,
 }
 
@@ -39,18 +39,18 @@ pub(super) struct FileCode<'i> {
     text: &'i str,
     checker: Checker<'i>,
     pub code: Code,
-    /// One a symbol.
+    /// One for each symbol.
     pub prints: Vec<Print>,
-    /// The tokens of each symbol, those of its members apart.
+    /// The tokens of each symbol, without those of its members.
     own: Vec<Vec<u32>>,
-    /// The tokens outside of definitions; the lines of what is no code.
+    /// The tokens outside of definitions; for a file that is not code, its lines.
     outside: Vec<u32>,
-    /// One behind the last member of each symbol.
+    /// For each symbol, the index after that of its last member.
     pub ends: Vec<u32>,
 }
 
 impl<'i> FileCode<'i> {
-    /// `None` if the index has no such file.
+    /// Reads a file; `None` if the index does not have it.
     pub(crate) fn read(index: &'i Index, file: FileId) -> Option<Self> {
         let (source, parsed) = index.file(file)?;
         let text = source.text.as_str();
@@ -101,7 +101,7 @@ impl<'i> FileCode<'i> {
         prints
     }
 
-    /// The tokens from the first to the last of each symbol and its members.
+    /// The range of tokens of each symbol, members included.
     fn spans(&self) -> Vec<Range<u32>> {
         let mut spans: Vec<Range<u32>> = self
             .own
@@ -125,11 +125,11 @@ impl<'i> FileCode<'i> {
         spans
     }
 
-    /// A definition with its lines.
+    /// A definition with its verified lines.
     pub(crate) fn definition(&self, at: u32) -> Option<Definition> {
         let symbol = self.code.symbols.get(at as usize)?;
         let named = self.checker.verify(symbol.lines, &[symbol.name.as_str()]);
-        // A constructor may have a name that its lines do not spell.
+        // A constructor may have a name that does not occur in its lines.
         let source = named.or_else(|_| self.checker.verify(symbol.lines, &[""; 0]));
         Some(Definition {
             kind: symbol.kind,
@@ -140,7 +140,7 @@ impl<'i> FileCode<'i> {
         })
     }
 
-    /// The tokens of a symbol without its members; those outside of all symbols for none.
+    /// The tokens of a symbol without its members; for `None`, those outside of all symbols.
     pub(crate) fn own(&self, at: Option<u32>) -> &[u32] {
         match at {
             Some(at) => self.own.get(at as usize).map_or(&[], Vec::as_slice),
@@ -148,7 +148,7 @@ impl<'i> FileCode<'i> {
         }
     }
 
-    /// The lines of some tokens, from the first to the last.
+    /// The lines from the first to the last of `tokens`.
     pub(crate) fn lines(&self, tokens: &[u32]) -> Option<Verified> {
         let line = |at: &u32| Some(self.token(*at)?.line);
         let (first, last) = (line(tokens.first()?)?, line(tokens.last()?)?);
@@ -156,21 +156,20 @@ impl<'i> FileCode<'i> {
         self.checker.verify(lines, &[""; 0]).ok()
     }
 
-    /// What two tokens of one definition have to have in common to be the same: text, and how deep
-    /// they lie in it.
+    /// What makes two tokens of a definition equal: their text, and their depth within it.
     pub(crate) fn key(&self, at: u32, base: u16) -> (&'i str, i32) {
         let token = self.token(at);
         let depth = token.map_or(0, |token| i32::from(token.depth) - i32::from(base));
         (token.map_or("", |token| self.said(token)), depth)
     }
 
-    /// How deep a token lies.
+    /// The depth of a token.
     pub(crate) fn depth(&self, at: Option<&u32>) -> u16 {
         at.and_then(|at| self.token(*at)).map_or(0, |it| it.depth)
     }
 }
 
-/// What is no code: its lines as tokens, white space at their ends apart.
+/// A text that is not code: each line becomes a token, without leading and trailing white space.
 fn as_lines(text: &str) -> Code {
     let mut tokens = Vec::new();
     let mut start = 0;
@@ -193,7 +192,7 @@ fn as_lines(text: &str) -> Code {
     }
 }
 
-/// One behind the last member of each symbol; members follow their owner.
+/// For each symbol, the index after that of its last member; members follow their owner.
 fn ends(symbols: &[Symbol]) -> Vec<u32> {
     let mut ends: Vec<u32> = (1..).take(symbols.len()).collect();
     for (at, symbol) in symbols.iter().enumerate().rev() {
@@ -208,13 +207,13 @@ fn ends(symbols: &[Symbol]) -> Vec<u32> {
     ends
 }
 
-/// The digests of a definition in the making.
+/// The digests of a definition, while they are computed.
 #[derive(Default)]
 struct Digests {
     head: blake3::Hasher,
     own: blake3::Hasher,
     inner: blake3::Hasher,
-    /// The depth of the first token of the body.
+    /// The depth of the body's first token.
     base: Option<u16>,
     n_inner: u32,
     n_all: u32,

@@ -1,4 +1,4 @@
-//! Which files of two versions belong together.
+//! Pairs the files of two versions.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -7,7 +7,7 @@ use super::FileWhat;
 use crate::hash::FastMap;
 use crate::source::{FileId, Repo, SourceFile};
 
-/// A file of each version, or of one.
+/// A file of each version, or of only one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Pair {
     pub what: FileWhat,
@@ -15,13 +15,13 @@ pub(super) struct Pair {
     pub new: Option<FileId>,
 }
 
-/// A line that more files of a version hold tells nothing of where a file went.
+/// A line that occurs in more files of a version than this says nothing about where a file went.
 const MAX_HOLDERS: usize = 8;
 
-/// Lines that are shorter, such as `else:` and `}`, tell nothing either.
+/// Lines that are shorter, such as `else:` and `}`, say nothing either.
 const MIN_LINE: usize = 5;
 
-/// The number of equal files, and all others with what belongs to them, by path.
+/// The number of equal files, and all other files in pairs, sorted by path.
 pub(super) fn pairs(old: &Repo, new: &Repo) -> (usize, Vec<Pair>) {
     let mut equal = 0;
     let mut pairs = Vec::new();
@@ -67,7 +67,7 @@ fn ids(repo: &Repo) -> impl Iterator<Item = (FileId, &SourceFile)> {
     (0..).map(FileId).zip(&repo.files)
 }
 
-/// Files whose path only one version has.
+/// Files whose path only one of the versions has.
 struct LooseFiles<'r> {
     old: &'r Repo,
     new: &'r Repo,
@@ -77,7 +77,8 @@ struct LooseFiles<'r> {
 }
 
 impl<'r> LooseFiles<'r> {
-    /// Files of the same text; of several those whose paths have most of their ends in common.
+    /// Pairs files with the same text; if there are several, those whose paths have the longest
+    /// common end.
     fn pair_equal(&mut self) {
         type Sides = (Vec<FileId>, Vec<FileId>);
         let mut by_text: BTreeMap<[u8; 32], Sides> = BTreeMap::new();
@@ -91,7 +92,7 @@ impl<'r> LooseFiles<'r> {
             }
         }
         for &id in &self.came {
-            // What only the newer version has is paired with nothing.
+            // A file that only the newer version has stays unpaired.
             let sides = digest(self.new.file(id)).and_then(|digest| by_text.get_mut(&digest));
             if let Some((_, came)) = sides {
                 came.push(id);
@@ -105,14 +106,14 @@ impl<'r> LooseFiles<'r> {
         self.forget_paired();
     }
 
-    /// Files that have more than half of their lines in common, the most alike first.
+    /// Pairs files that have more than half of their lines in common, the most similar first.
     fn pair_alike(&mut self) {
         let mut found: Vec<_> = self
             .alike()
             .into_iter()
             .map(|((old, new), share)| {
                 let (a, b) = (path(self.old, old), path(self.new, new));
-                // The same order whichever version comes first.
+                // The order does not depend on which version comes first.
                 let order = (
                     Reverse(share),
                     Reverse(common_end(a, b)),
@@ -138,8 +139,8 @@ impl<'r> LooseFiles<'r> {
         self.forget_paired();
     }
 
-    /// Pairs of files with the share of their lines that they have in common, in thousandths, of
-    /// those above half.
+    /// Pairs of files that have more than half of their lines in common, with that share in
+    /// thousandths.
     fn alike(&self) -> Vec<((FileId, FileId), u64)> {
         let (old, new) = (
             Holders::new(self.old, &self.went),
@@ -183,7 +184,7 @@ impl<'r> LooseFiles<'r> {
         self.came.retain(|id| !new.contains(id));
     }
 
-    /// All pairs, and the files that belong to none.
+    /// All pairs, then the files without a counterpart.
     fn rest(self) -> Vec<Pair> {
         let went = self.went.into_iter().map(|id| Pair {
             what: FileWhat::Removed,
@@ -199,10 +200,10 @@ impl<'r> LooseFiles<'r> {
     }
 }
 
-/// Which files hold a line, and how often.
+/// Which files contain a line, and how often.
 struct Holders<'r> {
     by_line: FastMap<&'r str, BTreeMap<FileId, u32>>,
-    /// Lines of each file that tell something.
+    /// Number of lines of each file that are at least [`MIN_LINE`] long.
     lines: BTreeMap<FileId, u64>,
 }
 
@@ -217,7 +218,7 @@ impl<'r> Holders<'r> {
             let lines = text.lines().map(str::trim);
             for line in lines.filter(|line| line.len() >= MIN_LINE) {
                 let files = holders.by_line.entry(line).or_default();
-                // One more than counts says that there are too many.
+                // One file more than the limit is enough to see that there are too many.
                 if files.len() <= MAX_HOLDERS {
                     *files.entry(id).or_default() += 1;
                 }
@@ -232,13 +233,13 @@ fn path(repo: &Repo, id: FileId) -> &str {
     repo.file(id).map_or("", |file| &file.path)
 }
 
-/// Names at the end of two paths that are the same.
+/// Number of path components that are equal, counted from the end.
 fn common_end(a: &str, b: &str) -> usize {
     let both = a.rsplit('/').zip(b.rsplit('/'));
     both.take_while(|(a, b)| a == b).count()
 }
 
-/// Pairs the files of two lists, those with the longest common end of their paths first; then in
+/// Pairs the files of two lists: those with the longest common end of their paths first, equals in
 /// order.
 fn by_ends(
     old: &Repo,

@@ -6,26 +6,26 @@ use super::code::{Digest, FileCode, Print};
 use super::{Definition, DefinitionChange, Differing, What};
 use crate::lang::SymbolKind;
 
-/// Tokens that a definition has at least, to be known again under another name.
+/// A definition needs at least this many tokens to be recognised under another name.
 pub const LEAST_CODE: u32 = 12;
 
 /// A definition that only one version has.
 pub(super) struct Loose {
     definition: Definition,
     print: Print,
-    /// The pair of files that it belongs to.
+    /// The index of its pair of files.
     pair: usize,
-    /// Its place among the symbols of its file, and one behind the last of its members.
+    /// Its index among the symbols of its file, and the index after its last member.
     at: u32,
     end: u32,
-    /// What it belongs to is loose too.
+    /// Whether its owner is loose too.
     is_part: bool,
-    /// With the names around it, its own apart: `Session` of `Session.send`.
+    /// Its qualified name without its own name: `Session` of `Session.send`.
     owner: String,
 }
 
 impl Loose {
-    /// All definitions of a file that are not known in the other version.
+    /// All definitions of a file that have no counterpart in the other version.
     pub(crate) fn all(code: &FileCode<'_>, pair: usize, known: &[bool]) -> Vec<Self> {
         let is_loose = |at: u32| known.get(at as usize) == Some(&false);
         let symbols = (0..).zip(&code.code.symbols);
@@ -54,10 +54,10 @@ impl Loose {
     }
 }
 
-/// What two definitions have to have in common.
+/// What has to be equal in two definitions.
 #[derive(Clone, Copy)]
 struct Rule {
-    /// Their names; else they have to differ.
+    /// Their names. If false, the names have to differ.
     name: bool,
     /// Their files and owners.
     place: bool,
@@ -65,7 +65,8 @@ struct Rule {
     head: bool,
 }
 
-/// Names and places first, then names alone, then code alone.
+/// In the order they are tried: with equal heads by place, by name, by code alone; then with any
+/// head by place and by name.
 const RULES: [Rule; 5] = [
     Rule {
         name: false,
@@ -94,7 +95,7 @@ const RULES: [Rule; 5] = [
     },
 ];
 
-/// By what two definitions are held for one.
+/// Two definitions with the same key are taken for one.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Key {
     kind: SymbolKind,
@@ -107,7 +108,7 @@ struct Key {
 impl Rule {
     fn key(self, loose: &Loose) -> Option<Key> {
         let print = &loose.print;
-        // A short body says nothing, and a name alone nothing where many have it.
+        // A short body says nothing, and neither does a name that many definitions have.
         let has_enough = match (self.name, self.head) {
             (_, false) => print.n_inner >= LEAST_CODE,
             (true, true) => !loose.is_part || print.n_all >= LEAST_CODE,
@@ -124,7 +125,7 @@ impl Rule {
     }
 }
 
-/// What became of the definitions that went, and where those come from that came.
+/// Finds out which definitions were renamed or moved, and which were removed or added.
 pub(super) fn settle(went: Vec<Loose>, came: Vec<Loose>) -> Vec<DefinitionChange> {
     let mut old = Side::new(went);
     let mut new = Side::new(came);
@@ -132,7 +133,7 @@ pub(super) fn settle(went: Vec<Loose>, came: Vec<Loose>) -> Vec<DefinitionChange
     for is_part in [false, true] {
         for rule in RULES {
             for (before, after) in pairs(rule, is_part, &old, &new) {
-                // A part of what was just settled is settled with it.
+                // The parts of a definition are settled together with it.
                 if old.is_settled(before) || new.is_settled(after) {
                     continue;
                 }
@@ -188,7 +189,7 @@ impl Side {
         self.is_settled.get(at).copied().unwrap_or(true)
     }
 
-    /// It is known what became of one, and so of its members, which follow it.
+    /// Marks a definition and its members, which follow it, as settled.
     fn settle(&mut self, at: usize) {
         let Some(owner) = self.all.get(at) else {
             return;
@@ -209,7 +210,7 @@ impl Side {
     }
 }
 
-/// Pairs that only one definition of each version can belong to.
+/// Pairs of definitions whose key occurs exactly once in each version.
 fn pairs(rule: Rule, is_part: bool, old: &Side, new: &Side) -> Vec<(usize, usize)> {
     let mut by_key: BTreeMap<Key, (Vec<usize>, Vec<usize>)> = BTreeMap::new();
     for (at, loose) in old.open(is_part) {

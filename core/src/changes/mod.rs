@@ -1,26 +1,27 @@
 //! Two versions of a repository → what changed: files, and the definitions in them.
 //!
-//! [`Comparison`] is the job that compares two [`Index`]es, one pair of files a step; [`Changes`]
-//! is what it finds. Every entry carries the lines of each version that holds it, checked
-//! ([`Verified`]).
+//! [`Comparison`] is the job that compares two [`Index`]es, one pair of files per step; [`Changes`]
+//! is its result. Every entry carries its verified lines ([`Verified`]) in each version that has
+//! it.
 //!
 //! # What counts as a change
 //!
-//! - Files belong together if they have the same path, else the same text, else if more than half
-//!   of their lines are the same. Files without text belong together by their path alone. A file
-//!   that moved is one entry: its definitions stay where they were, in it.
-//! - Definitions of such a pair belong together by their qualified name. Their code is compared
-//!   token by token, so comments, documentation, white space, and a comma that only ends a list
-//!   over several lines make no change; how a literal is spelt (`'a'`, `"a"`) does.
-//! - A *signature* is all that stands before the body: decorators, attributes, bases. A constant
-//!   has none, what it is set to is its body. Members of a class are definitions of their own and
-//!   change only themselves.
-//! - *Renamed* is a definition that went, while one of the same code came under another name;
-//!   *moved* is one that went while one of the same name and code came in another place. It is said
-//!   only where exactly one went and one came, and for other names only where there is enough code
-//!   ([`LEAST_CODE`]). What moved and changed its body too is listed as removed and added: nothing
-//!   proves that the two are one.
-//! - Sections of documents and keys of configuration are no definitions; their files are listed.
+//! - Files are paired if they have the same path, else if they have the same text, else if more
+//!   than half of their lines are the same. Files without text are paired by path alone. A moved
+//!   file is one entry: its definitions are not reported as moved.
+//! - Definitions of two paired files are paired by qualified name. Their code is compared token by
+//!   token, so comments, documentation, white space, and a trailing comma of a list over several
+//!   lines make no difference; how a literal is spelt (`'a'`, `"a"`) does.
+//! - A *signature* is everything before the body: decorators, attributes, bases. A constant has
+//!   none: its value is its body. Members of a class are definitions of their own; a change of a
+//!   member is not a change of its class.
+//! - A definition is *renamed* if it is gone and one with the same code has appeared under another
+//!   name; it is *moved* if one with the same name and code has appeared in another place. Both are
+//!   reported only if exactly one disappeared and one appeared, and for other names only if there
+//!   is enough code ([`LEAST_CODE`]). A definition that moved and also changed its body is listed
+//!   as removed and added: nothing proves that the two are the same.
+//! - Sections of documents and keys of configuration files are not definitions; only their files
+//!   are listed.
 
 mod code;
 mod files;
@@ -50,11 +51,11 @@ pub enum FileWhat {
     Added,
     /// Only the older version has it.
     Removed,
-    /// Same path, other text.
+    /// Same path, different text.
     Changed,
-    /// Same text, other path.
+    /// Same text, different path.
     Moved,
-    /// Other path, and some of its lines are others.
+    /// Different path, and some of the lines differ.
     MovedAndChanged,
 }
 
@@ -65,19 +66,19 @@ pub enum What {
     Added,
     /// Only the older version has it.
     Removed,
-    /// It has its name in both versions, and other code.
+    /// Same name in both versions, different code.
     Changed {
         /// What stands before its body differs.
         signature: bool,
-        /// Its body differs, its members apart.
+        /// Its body differs, members not counted.
         body: bool,
     },
-    /// The same code under another name.
+    /// Same code, different name.
     Renamed {
-        /// What stands before its body differs by more than the name.
+        /// What stands before its body differs in more than the name.
         signature: bool,
     },
-    /// The same name and code in another file, or in another definition.
+    /// Same name and code, in another file or another definition.
     Moved {
         /// What stands before its body differs.
         signature: bool,
@@ -91,16 +92,16 @@ pub struct Definition {
     pub kind: SymbolKind,
     /// Its own name.
     pub name: String,
-    /// With its owners: `Session.send`.
+    /// Its name with those of its owners: `Session.send`.
     pub qualified: String,
-    /// Its declaration on one line.
+    /// Its declaration, on one line.
     pub signature: String,
     /// Its lines.
     pub source: Verified,
 }
 
-/// The lines of each version that the other does not have, from the first to the last; none where a
-/// version only lacks what the other has.
+/// The lines of each version that differ from the other, from the first to the last; `None` for a
+/// version that only lacks lines of the other.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Differing {
     /// In the older version.
@@ -114,20 +115,21 @@ pub struct Differing {
 pub struct DefinitionChange {
     /// What happened to it.
     pub what: What,
-    /// As the older version has it; none if it was added.
+    /// The definition in the older version; `None` if it was added.
     pub old: Option<Definition>,
-    /// As the newer version has it; none if it was removed.
+    /// The definition in the newer version; `None` if it was removed.
     pub new: Option<Definition>,
-    /// Its file, as a position in [`Changes::files`]; of one that moved that in which it is now.
+    /// Its file, as a position in [`Changes::files`]; for a moved definition, the file that it is
+    /// in now.
     pub file: usize,
-    /// Whether it came or went as a part of a definition that is listed itself.
+    /// Whether its owner was added or removed too, and is listed itself.
     pub is_part: bool,
-    /// Where its code differs, of one that changed.
+    /// Where its code differs, if it changed.
     pub differing: Differing,
 }
 
 impl DefinitionChange {
-    /// As the newer version has it, else the older.
+    /// The definition in the newer version, else in the older one.
     pub fn shown(&self) -> Option<(Version, &Definition)> {
         let new = self.new.as_ref().map(|it| (Version::New, it));
         new.or_else(|| self.old.as_ref().map(|it| (Version::Old, it)))
@@ -139,12 +141,12 @@ impl DefinitionChange {
 pub struct FileChange {
     /// What happened to it.
     pub what: FileWhat,
-    /// In the older version.
+    /// The file in the older version.
     pub old: Option<FileId>,
-    /// In the newer version.
+    /// The file in the newer version.
     pub new: Option<FileId>,
-    /// Whether nothing but comments, documentation and layout differs in its code, or white space
-    /// in its text.
+    /// Whether only comments, documentation and layout differ in its code, or only white space in
+    /// its text.
     pub is_layout: bool,
     /// Where it differs outside of definitions.
     pub outside: Differing,
@@ -153,15 +155,16 @@ pub struct FileChange {
 /// What changed between two versions.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Changes {
-    /// Files with the same path and text in both.
+    /// Number of files with the same path and text in both versions.
     pub equal: usize,
-    /// All other files, by path: that of the newer version, else that of the older.
+    /// All other files, sorted by path: the newer version's, else the older's.
     pub files: Vec<FileChange>,
-    /// By file, then by line.
+    /// Sorted by file, then by line.
     pub definitions: Vec<DefinitionChange>,
 }
 
-/// The job that compares two indexes. A step compares two files; progress counts those that differ.
+/// The job that compares two indexes. Each step compares two files; progress counts the files that
+/// differ.
 pub struct Comparison<'i> {
     old: &'i Index,
     new: &'i Index,
@@ -173,7 +176,7 @@ pub struct Comparison<'i> {
 }
 
 impl<'i> Comparison<'i> {
-    /// Which files belong together is found out here, their code is read later.
+    /// Pairs the files. Their code is read later, in the steps.
     pub fn new(old: &'i Index, new: &'i Index) -> Self {
         let (equal, pairs) = files::pairs(&old.repo, &new.repo);
         Self {
@@ -242,7 +245,7 @@ impl Job for Comparison<'_> {
     }
 }
 
-/// What changed from `old` to `new`.
+/// Returns what changed from `old` to `new`.
 pub fn compare(old: &Index, new: &Index) -> Changes {
     let Ok(changes) = crate::job::run_to_end(Comparison::new(old, new));
     changes

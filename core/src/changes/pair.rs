@@ -1,5 +1,5 @@
-//! Two files that belong together: which of their definitions are the same, which changed, came or
-//! went.
+//! Compares two paired files: which of their definitions are the same, which changed, which were
+//! removed or added.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -7,19 +7,19 @@ use super::code::{Digest, FileCode, Print};
 use super::loose::Loose;
 use super::{DefinitionChange, Differing, What};
 
-/// What was found of two files.
+/// The result of comparing two files.
 #[derive(Default)]
 pub(super) struct Found {
     pub changed: Vec<DefinitionChange>,
-    /// Definitions of the older file that the newer lacks, and the other way round.
+    /// Definitions of the older file that the newer one lacks, and vice versa.
     pub went: Vec<Loose>,
     pub came: Vec<Loose>,
     pub outside: Differing,
     pub is_layout: bool,
 }
 
-/// Compares two files, or takes all of one as gone or new. `pair` tells those of one pair from
-/// others.
+/// Compares two files. If there is only one, all of its definitions were removed or added. `pair`
+/// identifies this pair of files.
 pub(super) fn compare(old: Option<FileCode<'_>>, new: Option<FileCode<'_>>, pair: usize) -> Found {
     let (old, new) = match (old, new) {
         (Some(old), Some(new)) => (old, new),
@@ -65,12 +65,12 @@ struct Both<'a, 'i> {
     pair: usize,
 }
 
-/// Definitions of one name that are not paired yet, in order.
+/// Definitions with the same name that are not paired yet, in order.
 type Sides = (Vec<u32>, Vec<u32>);
 
 impl Both<'_, '_> {
-    /// The definitions that are the same, by name. Of several of one name those with the same code,
-    /// then with the same body, then with the same signature, then in order.
+    /// Pairs the definitions that are the same, by name. If several have one name: first those with
+    /// the same code, then the same body, then the same signature, then in order.
     fn same(&self) -> Vec<(u32, u32)> {
         let mut by_name: BTreeMap<&str, Sides> = BTreeMap::new();
         for (at, symbol) in (0..).zip(&self.old.code.symbols) {
@@ -98,7 +98,7 @@ impl Both<'_, '_> {
         pairs
     }
 
-    /// Pairs definitions of the same key, in order.
+    /// Pairs definitions with the same key, in order.
     fn pair_by(
         &self,
         key: impl Fn(&FileCode<'_>, u32) -> (Digest, Digest),
@@ -142,11 +142,11 @@ impl Both<'_, '_> {
         })
     }
 
-    /// Where the own code of two definitions differs, or that outside of all definitions; `None` if
-    /// nowhere.
+    /// Where the own code of two definitions differs, or the code outside of all definitions;
+    /// `None` if it is equal.
     fn differing(&self, before: Option<u32>, after: Option<u32>) -> Option<Differing> {
         let (old, new) = (self.old.own(before), self.new.own(after));
-        // Outside of definitions all is as deep as it is.
+        // Outside of definitions depths count from 0.
         let base = |code: &FileCode<'_>, at: Option<u32>, own: &[u32]| match at {
             Some(_) => code.depth(own.first()),
             None => 0,

@@ -12,7 +12,7 @@ fn indexes(old: Files<'_>, new: Files<'_>) -> (Index, Index) {
     (whole_index("s-1.0", old), whole_index("s-1.1", new))
 }
 
-/// What changed, one line a file or definition: `~ a.py`, `changed signature f a.py:1 > a.py:1`.
+/// The changes, one line per file or definition: `~ a.py`, `changed signature f a.py:1 > a.py:1`.
 fn said(old: Files<'_>, new: Files<'_>) -> Vec<String> {
     let (old, new) = indexes(old, new);
     let changes = compare(&old, &new);
@@ -67,7 +67,7 @@ fn said(old: Files<'_>, new: Files<'_>) -> Vec<String> {
     said
 }
 
-/// What changed in one file.
+/// The changes in one file.
 fn in_file(path: &str, old: &str, new: &str) -> Vec<String> {
     let mut said = said(&[(path, old)], &[(path, new)]);
     said.remove(0);
@@ -271,7 +271,7 @@ fn the_same_code_under_another_name_was_renamed() {
     ] {
         assert_eq!(in_file("a.py", &old, &new), [expected]);
     }
-    // Of two, nothing tells which of them it was.
+    // With two candidates, nothing says which of them it was.
     let two = def("weight(of)") + &def("mass(of)");
     let found = in_file("a.py", &old, &two);
     assert_eq!(
@@ -375,7 +375,7 @@ fn citations_hold_the_names_in_both_versions() {
 
 type Programs = BTreeMap<String, String>;
 
-/// Small programs in several languages, odd text among them.
+/// Small programs in several languages, some with odd text.
 fn programs() -> impl Strategy<Value = Programs> {
     let pieces = [
         "def [fgh]\\(a\\):\n    return a\n",

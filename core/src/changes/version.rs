@@ -1,4 +1,4 @@
-//! Names of repositories that end with their version: `requests-2.32.5`.
+//! Repository names that end with a version: `requests-2.32.5`.
 
 use std::cmp::Ordering;
 
@@ -12,7 +12,7 @@ pub enum Version {
 }
 
 impl Version {
-    /// The one that this is not.
+    /// The other version.
     pub fn other(self) -> Self {
         match self {
             Self::Old => Self::New,
@@ -21,21 +21,21 @@ impl Version {
     }
 }
 
-/// A repository's name and the version in it.
+/// A repository's name, split into name and version.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NamedVersion<'n> {
-    /// Without the version: `requests`.
+    /// The name without the version: `requests`.
     pub name: &'n str,
-    /// Such as `2.32.5`; none if the name holds none.
+    /// The version, such as `2.32.5`; `None` if the name has none.
     pub version: Option<&'n str>,
 }
 
-/// Least digits of a commit's hash in the name of an archive.
+/// The fewest digits of a commit hash in an archive's name.
 const HASH_DIGITS: usize = 7;
 
 impl<'n> NamedVersion<'n> {
-    /// Reads the name of a repository. A version comes last, behind a hyphen or underscore, and
-    /// begins with a digit; or it is a commit's hash.
+    /// Splits the name of a repository. The version comes last, after a hyphen or underscore, and
+    /// begins with a digit; or it is a commit hash.
     pub fn of(full: &'n str) -> Self {
         let signs = full
             .char_indices()
@@ -58,13 +58,13 @@ impl<'n> NamedVersion<'n> {
         }
     }
 
-    /// Whether both are versions of one repository.
+    /// Whether both name versions of one repository.
     pub fn is_of(&self, other: &NamedVersion<'_>) -> bool {
         let plain = |name: &str| name.replace(['_', '.'], "-").to_lowercase();
         plain(self.name) == plain(other.name)
     }
 
-    /// The version, else the whole name.
+    /// The version, or the whole name if there is none.
     pub fn shown(&self) -> &'n str {
         self.version.unwrap_or(self.name)
     }
@@ -78,8 +78,8 @@ fn is_version(written: &str) -> bool {
     is_hash || number.starts_with(|sign: char| sign.is_ascii_digit()) && number.chars().all(allowed)
 }
 
-/// How two versions follow each other, number by number; a version with a word behind the same
-/// numbers (`1.0-rc1`) comes before the one without. Equal where nothing tells.
+/// Compares two versions, number by number. A version with a word after the same numbers
+/// (`1.0-rc1`) comes before the one without. Equal if nothing tells them apart.
 pub fn older_first(a: &str, b: &str) -> Ordering {
     let (a, b) = (parts(a), parts(b));
     for at in 0..a.len().max(b.len()) {

@@ -1,18 +1,18 @@
-//! What an encoder reads of a chunk.
+//! The text of a chunk that an encoder reads.
 
 use super::{Chunk, ChunkKind, Metadata};
 use crate::lang::{Parsed, Symbol};
 use crate::lines::{Line, LineIndex};
 use crate::source::SourceFile;
 
-/// The encoder sees about 256 tokens; more characters than these are never among them.
+/// The encoder sees about 256 tokens; these never span more bytes than this.
 const MAX_BYTES: usize = 3_000;
 
-/// What stands before a chunk's text where an encoder reads it.
+/// What an encoder reads before a chunk's text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Header {
-    /// The file's name and the symbol with its owners: what the app uses. Without the directory, so
-    /// that a file which moves between versions keeps its vectors.
+    /// The file's name and the qualified symbol; the app uses this. The directory is left out, so
+    /// that a file that moves between versions keeps its vectors.
     #[default]
     Symbol,
     /// `FILEPATH: ` and the path (Grounded, section 3.1).
@@ -22,16 +22,16 @@ pub enum Header {
     Metadata,
 }
 
-/// A header – the file's name, the symbol with its owners – then the chunk's text. Without the
-/// directory, so that a file which moves between versions keeps its vectors. Parts that do not hold
-/// their symbol's first line get its signature and documentation too.
+/// A header (the file's name and the qualified symbol), then the chunk's text. The directory is
+/// left out, so that a file that moves between versions keeps its vectors. Parts that do not hold
+/// their symbol's first line also get its signature and documentation.
 pub fn embedding_text(file: &SourceFile, parsed: &Parsed, chunk: &Chunk) -> String {
     let index = LineIndex::new(&file.text);
     let body = index.slice(&file.text, chunk.lines).unwrap_or_default();
     with_header(Header::Symbol, &file.path, parsed, chunk, body)
 }
 
-/// As [`embedding_text`], where the chunk's text is at hand.
+/// As [`embedding_text`], for a caller that has the chunk's text.
 pub(crate) fn with_header(
     header: Header,
     path: &str,
@@ -80,7 +80,7 @@ fn holds(chunk: &Chunk, line: Line) -> bool {
     chunk.lines.contains(line)
 }
 
-/// The longest prefix of at most `limit` bytes that does not cut a character.
+/// The longest prefix of at most `limit` bytes that ends at a character boundary.
 fn prefix(text: &str, limit: usize) -> &str {
     text.get(..text.floor_char_boundary(limit)).unwrap_or(text)
 }

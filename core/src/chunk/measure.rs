@@ -1,4 +1,4 @@
-//! How large a run of lines is, in lines and characters, and where it may be cut.
+//! The size of a run of lines, in lines and characters, and where it may be cut.
 
 use crate::lang::{Parsed, Symbol};
 use crate::lines::{LineIndex, LineRange, Row};
@@ -65,7 +65,8 @@ impl Measure {
         last + 1 - first <= budget.lines && self.chars(first, last) <= budget.chars
     }
 
-    /// The last row of the longest run from `first` that fits, not beyond `last`, at least `first`.
+    /// The last row of the longest run from `first` that fits the budget: at least `first`, at most
+    /// `last`.
     pub(crate) fn furthest(&self, first: u32, last: u32, budget: Budget) -> u32 {
         let start = self.chars_before.get(first as usize).copied().unwrap_or(0);
         let limit = start.saturating_add(budget.chars);

@@ -1,13 +1,13 @@
-//! What RepoQA-SA stores with each chunk (section 3.1): its module, whether it holds a class or a
-//! function, and what its file imports.
+//! The metadata that RepoQA-SA stores with each chunk (section 3.1): its module, whether it holds a
+//! class or a function, and what its file imports.
 
 use super::{Chunk, named_in};
 use crate::lang::{Parsed, SymbolKind};
 
-/// Imports that the header names; a file can have hundreds.
+/// The most imports that a header names; a file can have hundreds.
 const MAX_IMPORTS: usize = 12;
 
-/// A class, or what comes nearest to one in its language.
+/// A class, or its nearest equivalent in a language.
 const CLASSES: [SymbolKind; 6] = [
     SymbolKind::Class,
     SymbolKind::Interface,
@@ -18,7 +18,7 @@ const CLASSES: [SymbolKind; 6] = [
 ];
 const FUNCTIONS: [SymbolKind; 2] = [SymbolKind::Function, SymbolKind::Method];
 
-/// Whether a symbol is a class, or what comes nearest to one in its language.
+/// Whether a symbol is a class, or its nearest equivalent.
 pub(crate) fn is_class(kind: SymbolKind) -> bool {
     CLASSES.contains(&kind)
 }
@@ -28,23 +28,23 @@ pub(crate) fn is_function(kind: SymbolKind) -> bool {
     FUNCTIONS.contains(&kind)
 }
 
-/// Facts on a chunk that a question can ask for.
+/// Facts about a chunk that a question can filter by.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Metadata {
     /// The path of its file.
     pub path: String,
-    /// The path as modules are named: `requests.sessions`.
+    /// The path as a module name: `requests.sessions`.
     pub module: String,
-    /// Whether the name of a class stands in its lines.
+    /// Whether a class is named in its lines.
     pub has_class: bool,
-    /// Whether the name of a function or method stands in its lines.
+    /// Whether a function or method is named in its lines.
     pub has_function: bool,
-    /// What its file imports, as written, each once.
+    /// The imports of its file, as written, without duplicates.
     pub imports: Vec<String>,
 }
 
 impl Metadata {
-    /// Of a chunk of the file at `path`.
+    /// The metadata of a chunk of the file at `path`.
     pub fn new(path: &str, parsed: &Parsed, chunk: &Chunk) -> Self {
         let has = |wanted: &[SymbolKind]| {
             named_in(parsed, chunk).any(|symbol| wanted.contains(&symbol.kind))
@@ -64,7 +64,7 @@ impl Metadata {
         }
     }
 
-    /// The lines that an encoder reads before the chunk.
+    /// The header that an encoder reads before the chunk.
     pub(crate) fn header(&self) -> String {
         let holds = match (self.has_class, self.has_function) {
             (true, true) => "a class, a function",
@@ -80,7 +80,7 @@ impl Metadata {
     }
 }
 
-/// A path without its ending, dots for slashes; an entry file is its folder.
+/// The path without its extension, with dots for slashes; an entry file stands for its folder.
 pub(crate) fn module(path: &str) -> String {
     let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
     let stem = name.split_once('.').map_or(name, |(stem, _)| stem);

@@ -1,8 +1,8 @@
-//! Symbols and text → [`Chunk`]s: what is indexed, embedded and cited. Every line of every file is
-//! in at least one chunk.
+//! Symbols and text → [`Chunk`]s: the line ranges that are indexed, embedded and cited. Every line
+//! of every file is in at least one chunk.
 //!
-//! [`chunk_file`] cuts a file by a [`Chunking`]; [`embedding_text()`] is what an encoder reads of a
-//! chunk.
+//! [`chunk_file`] cuts a file with a [`Chunking`]; [`embedding_text()`] is the text of a chunk that
+//! an encoder reads.
 
 mod chunkings;
 mod embedding_text;
@@ -27,12 +27,12 @@ use crate::lines::LineRange;
 use crate::source::FileId;
 use measure::Measure;
 
-/// How a repository is cut for search: into which chunks, and what an encoder reads of each.
+/// How a repository is cut for search: into which chunks, and what an encoder reads for each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cut {
     /// Where chunks begin and end.
     pub chunking: Chunking,
-    /// What stands before a chunk's text where an encoder reads it.
+    /// What an encoder reads before a chunk's text.
     pub header: Header,
 }
 
@@ -52,7 +52,7 @@ impl From<Chunking> for Cut {
     }
 }
 
-/// A chunk of an index: the position in its list of chunks.
+/// A chunk of an index: its position in the index's list of chunks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ChunkId(pub u32);
 
@@ -61,7 +61,7 @@ pub struct ChunkId(pub u32);
 pub enum ChunkKind {
     /// A whole function, method or small class.
     Symbol,
-    /// The head of a class or other container: signature, documentation, fields; members apart.
+    /// The head of a class or other container: signature, documentation, fields, without members.
     Head,
     /// A part of a long symbol, cut at block boundaries.
     Part,
@@ -73,12 +73,12 @@ pub enum ChunkKind {
     Window,
 }
 
-/// One `LineRange` of one file.
+/// A range of lines of one file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Chunk {
-    /// The file that it is cut from.
+    /// The file it is cut from.
     pub file: FileId,
-    /// The lines that it covers, whole ones always.
+    /// The lines it covers, always whole lines.
     pub lines: LineRange,
     /// What the lines hold.
     pub kind: ChunkKind,
@@ -86,8 +86,8 @@ pub struct Chunk {
     pub symbol: Option<u32>,
 }
 
-/// Cuts one file. The chunks are sorted by first line, at least one, and together hold every line
-/// of `text`; symbols that leave the text are clipped to it.
+/// Cuts one file. The chunks are sorted by first line and together cover every line of `text`;
+/// there is at least one. Symbols that reach beyond the text are clipped to it.
 pub fn chunk_file(file: FileId, text: &str, parsed: &Parsed, chunking: Chunking) -> Vec<Chunk> {
     let pieces = chunking.cut(&Measure::new(text), parsed);
     pieces
@@ -96,7 +96,7 @@ pub fn chunk_file(file: FileId, text: &str, parsed: &Parsed, chunking: Chunking)
         .collect()
 }
 
-/// The symbols whose names stand in the lines of `chunk`.
+/// The symbols that are named in the lines of `chunk`.
 pub(crate) fn named_in<'p>(
     parsed: &'p Parsed,
     chunk: &'p Chunk,
@@ -105,7 +105,7 @@ pub(crate) fn named_in<'p>(
     symbols.filter(|symbol| chunk.lines.contains(symbol.name_line))
 }
 
-/// A chunk in the making: rows `first..=last`, counted from 0.
+/// A chunk while it is built: rows `first..=last`, counted from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Piece {
     first: u32,

@@ -1,4 +1,5 @@
-//! Text formats: one chunk a section; long ones cut at paragraphs, tiny siblings joined.
+//! Text formats: one chunk per section. Long sections are cut at paragraphs, tiny siblings are
+//! joined.
 
 use super::measure::{Budget, Measure};
 use super::split::{PART, split};
@@ -66,7 +67,7 @@ fn join_tiny(measure: &Measure, parsed: &Parsed, pieces: Vec<Piece>) -> Vec<Piec
     kept
 }
 
-/// Siblings, or a section and its subsection, or lines outside all sections.
+/// Whether two pieces are siblings, a section and its subsection, or both outside all sections.
 fn are_related(parsed: &Parsed, before: Option<u32>, after: Option<u32>) -> bool {
     let (Some(before), Some(after)) = (before, after) else {
         return true;

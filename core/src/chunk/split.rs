@@ -1,4 +1,4 @@
-//! Cutting what is too long for one chunk.
+//! Splits what is too long for one chunk.
 
 use super::measure::{Budget, Measure, breaks_in};
 use super::{ChunkKind, Piece};
@@ -11,15 +11,15 @@ pub(super) const WHOLE: Budget = Budget {
     chars: 4_000,
 };
 
-/// The size of a part of something longer.
+/// The size of one part of a longer piece.
 pub(super) const PART: Budget = Budget {
     lines: 60,
     chars: 2_500,
 };
 
-/// Cuts `piece` into parts of kind `kind` if it exceeds `whole`. A cut goes to the break of
-/// smallest depth in the second half of what fits, near even parts; without breaks to a line after
-/// blank lines; without those where the budget ends. A single line is never cut.
+/// Splits `piece` into parts of kind `kind` if it exceeds `whole`. It cuts at the shallowest break
+/// in the second half of what fits, close to equal parts; without breaks, at a line that follows
+/// blank lines; without those, where the budget ends. A single line is never cut.
 pub(super) fn split(
     measure: &Measure,
     parsed: &Parsed,
@@ -69,7 +69,7 @@ fn best_cut(measure: &Measure, parsed: &Parsed, first: u32, last: u32) -> u32 {
     at_break.or_else(after_blank).unwrap_or(latest)
 }
 
-/// Where the first of equally long parts would end.
+/// Where the first part would end if all parts were equally long.
 fn even_target(measure: &Measure, first: u32, last: u32) -> u32 {
     let lines = last + 1 - first;
     let chars = measure.chars(first, last);

@@ -1,4 +1,4 @@
-//! The default strategy for code: one chunk a function, a class as its head and its methods.
+//! The default strategy for code: one chunk per function; a class becomes its head and its methods.
 
 use super::measure::{Budget, Measure};
 use super::split::{PART, WHOLE, split};
@@ -6,19 +6,20 @@ use super::tree::{Plan, Style, walk};
 use super::{ChunkKind, Piece};
 use crate::lang::{Parsed, SymbolKind};
 
-/// A class up to this size stays whole: its members say more together than apart.
+/// A class up to this size stays whole: its members say more together than alone.
 const SMALL_CLASS: Budget = Budget {
     lines: 30,
     chars: 1_200,
 };
 
-/// A constant, variable or key from this many lines on is a chunk of its own.
+/// A constant, variable or key with at least this many lines is a chunk of its own.
 const LARGE_VALUE: u32 = 8;
 
-/// A gap with fewer characters than this says nothing alone: `}`, `end`, `#endif`, blank lines.
+/// A gap with fewer characters than this says nothing on its own: `}`, `end`, `#endif`, blank
+/// lines.
 const TRIVIAL_CHARS: u32 = 16;
 
-/// Longer gaps stay chunks even if they are blank, so that no chunk grows without bound.
+/// Longer gaps stay chunks even if they are blank, so that chunks stay bounded.
 const TRIVIAL_LINES: u32 = 10;
 
 pub(super) fn cut(measure: &Measure, parsed: &Parsed) -> Vec<Piece> {
@@ -53,7 +54,7 @@ impl Style for Code<'_> {
         use SymbolKind::*;
         match symbol.kind {
             Function | Method | Macro | Class | Interface | Trait | Struct | Enum | Union => true,
-            // `mod name;` and `type A = B;` are lines among others.
+            // `mod name;` and `type A = B;` belong to the lines around them.
             Module | Type => symbol.lines.count() > 2,
             Constant | Variable | Key | Section => symbol.lines.count() >= LARGE_VALUE,
         }
@@ -83,7 +84,8 @@ impl Style for Code<'_> {
     }
 }
 
-/// Gives blank gaps and closing brackets to the piece before them, or after them at the start.
+/// Appends blank gaps and closing brackets to the piece before them, or to the one after them at
+/// the start.
 fn attach_trivial(measure: &Measure, pieces: Vec<Piece>) -> Vec<Piece> {
     let is_trivial = |piece: &Piece| {
         piece.kind == ChunkKind::Between

@@ -239,8 +239,8 @@ fn any_text() -> impl Strategy<Value = String> {
     })
 }
 
-/// Symbols sorted by first line, parents before members and around them, and breaks; some leave the
-/// text, as after an edit between parsing and cutting.
+/// Symbols sorted by first line, parents before and around their members, and breaks; some reach
+/// beyond the text, as after an edit between parsing and cutting.
 fn any_parsed() -> impl Strategy<Value = Parsed> {
     let kinds = prop::sample::select(vec![
         SymbolKind::Module,

@@ -1,33 +1,34 @@
-//! Which symbols become chunks of their own, as a tree, and the walk over it that leaves no line
-//! out.
+//! The tree of symbols that become chunks of their own, and the walk over it that covers every
+//! line.
 
 use super::measure::Measure;
 use super::{ChunkKind, Piece};
 use crate::lang::Parsed;
 
-/// Deeper nesting is not followed, so that hostile input cannot exhaust the stack.
+/// Deeper nesting is ignored, so that hostile input cannot exhaust the stack.
 const MAX_DEPTH: u32 = 24;
 
 /// What to do with a symbol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Plan {
-    /// One piece (which may be split later if it is too long).
+    /// One piece, which may be split later if it is too long.
     Leaf,
-    /// Its head and its members apart.
+    /// Its head, and each of its members.
     Descend,
 }
 
-/// How one family of languages is cut.
+/// How the languages of one family are cut.
 pub(super) trait Style {
-    /// Whether the symbol may become a chunk of its own; else it belongs to the lines around it.
+    /// Whether the symbol may become a chunk of its own; otherwise it belongs to the lines around
+    /// it.
     fn owns_chunk(&self, at: u32) -> bool;
-    /// `members` are the rows that members of it with a chunk of their own cover.
+    /// `members` is the number of rows covered by its members with chunks of their own.
     fn plan(&self, at: u32, first: u32, last: u32, members: u32) -> Plan;
-    /// Kind of a leaf, of a container's first lines, and of lines between members.
+    /// The kinds of a leaf, of a container's first lines, and of lines between members.
     fn kinds(&self) -> (ChunkKind, ChunkKind, ChunkKind);
 }
 
-/// The symbols with a chunk of their own, each below its nearest owner that has one too.
+/// The symbols with chunks of their own, each below its nearest owner that also has one.
 struct Tree {
     roots: Vec<u32>,
     members: Vec<Vec<u32>>,
@@ -40,7 +41,7 @@ impl Tree {
             roots: Vec::new(),
             members: vec![Vec::new(); count],
         };
-        // Nearest owner with a chunk: itself, or inherited from its parent.
+        // The nearest owner with a chunk: the symbol itself, or the one inherited from its parent.
         let mut nearest: Vec<Option<u32>> = Vec::with_capacity(count);
         for (at, symbol) in parsed.symbols.iter().enumerate() {
             let parent = symbol.parent.filter(|&parent| (parent as usize) < at);
@@ -71,7 +72,7 @@ impl Tree {
     }
 }
 
-/// All rows of the text as pieces: sorted, gapless, not overlapping.
+/// Cuts all rows of the text into pieces: sorted, without gaps or overlaps.
 pub(super) fn walk(measure: &Measure, parsed: &Parsed, style: &impl Style) -> Vec<Piece> {
     let mut walk = Walk {
         measure,
@@ -94,7 +95,7 @@ struct Walk<'a, S> {
 }
 
 impl<S: Style> Walk<'_, S> {
-    /// The rows `first..=last` of `owner`: its members, and what lies before, between and after
+    /// Cuts the rows `first..=last` of `owner`: its members, and the rows before, between and after
     /// them.
     fn region(&mut self, first: u32, last: u32, owner: Option<u32>, lead: ChunkKind, depth: u32) {
         let (_, _, between) = self.style.kinds();
@@ -135,7 +136,7 @@ impl<S: Style> Walk<'_, S> {
             .fold(0, u32::saturating_add)
     }
 
-    /// The rows of a symbol inside `first..=last`.
+    /// The rows of a symbol, clipped to `first..=last`.
     fn clip(&self, at: u32, first: u32, last: u32) -> Option<(u32, u32)> {
         let symbol = self.parsed.symbols.get(at as usize)?;
         let (start, end) = self.measure.rows_of(symbol)?;

@@ -1,10 +1,10 @@
-//! What knows no syntax: windows of lines or of characters.
+//! Chunkings that ignore syntax: windows of lines or of characters.
 
 use super::measure::{Budget, Measure};
 use super::{ChunkKind, Piece};
 use crate::lang::Parsed;
 
-/// Windows within `budget`; `next` tells where the one after a window starts.
+/// Cuts windows within `budget`; `next` returns where the window after one starts.
 pub(super) fn windows(
     measure: &Measure,
     parsed: &Parsed,

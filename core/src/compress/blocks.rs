@@ -1,24 +1,23 @@
-//! Where a piece of code is cut into blocks.
+//! Cuts a piece of code into blocks.
 
 use std::ops::Range;
 
-/// A line starts a block when its perplexity exceeds its neighbours' by so many standard deviations
-/// (RepoDistill, section 2.2).
+/// A line starts a block if its perplexity exceeds that of both neighbours by this many standard
+/// deviations (RepoDistill, section 2.2).
 pub(crate) const ALPHA: f32 = 0.2;
 
 /// Rules that cut a piece into blocks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Boundaries {
-    /// At blank lines; what is longer than so many rows is cut further where the indentation is
-    /// least.
+    /// At blank lines; longer runs are cut further where the indentation is smallest.
     Blank {
-        /// Lines that a block has at most.
+        /// The most lines in a block.
         max_rows: usize,
     },
     /// Where the perplexity of a line rises above its neighbours' (RepoDistill, section 2.2); as
-    /// [`Boundaries::default`] where no language model has read the lines.
+    /// [`Boundaries::default`] if no language model has read the lines.
     Perplexity,
-    /// Each line alone.
+    /// Each line is a block.
     Lines,
 }
 
@@ -52,8 +51,8 @@ impl Boundaries {
         }
     }
 
-    /// The blocks of `rows`: in order, none empty, together all rows. `perplexities` are those of
-    /// the rows, where they are known.
+    /// Cuts `rows` into blocks: in order, none empty, together all rows. `perplexities` are those
+    /// of the rows, if known.
     pub fn cut(self, rows: &[&str], perplexities: Option<&[f32]>) -> Vec<Range<usize>> {
         match (self, perplexities) {
             (Self::Lines, _) => (0..rows.len()).map(|row| row..row + 1).collect(),
@@ -64,8 +63,9 @@ impl Boundaries {
     }
 }
 
-/// A block starts where the perplexity exceeds that of the row before and of the row after by
-/// [`ALPHA`] standard deviations of all rows. Rows beyond the list have none and start no block.
+/// A block starts where the perplexity exceeds that of the rows before and after by [`ALPHA`]
+/// standard deviations of all rows. Rows beyond the end of the list have no perplexity and start no
+/// block.
 fn at_rises(n_rows: usize, perplexities: &[f32]) -> Vec<Range<usize>> {
     let known: Vec<f32> = perplexities.iter().copied().take(n_rows).collect();
     let n = known.len().max(1) as f32;
@@ -86,7 +86,7 @@ fn at_rises(n_rows: usize, perplexities: &[f32]) -> Vec<Range<usize>> {
     from_starts(n_rows, (1..n_rows).filter(|&row| is_start(row)))
 }
 
-/// A run of rows without a blank one, and the blank rows after it, is a block; longer ones are
+/// A run of rows that are not blank, with the blank rows after it, is a block; longer ones are
 /// halved.
 fn at_blank_rows(rows: &[&str], max_rows: usize) -> Vec<Range<usize>> {
     let is_blank = |row: usize| rows.get(row).is_none_or(|text| text.trim().is_empty());
@@ -107,11 +107,12 @@ fn at_blank_rows(rows: &[&str], max_rows: usize) -> Vec<Range<usize>> {
     blocks
 }
 
-/// Where a long block is cut: before the least indented row of those that leave neither part very
-/// short; of equals the one nearest to the middle. Looks at so many rows that cutting stays linear.
+/// Where to cut a long block: before the least indented row among those that leave neither part
+/// very short; among equals, the one nearest to the middle. It looks at a bounded number of rows,
+/// so that cutting takes linear time.
 fn best_cut(block: &Range<usize>, indents: &[usize], max_rows: usize) -> usize {
-    // A very long block loses a part of full length at its start; halving it would look at all rows
-    // often.
+    // From a very long block a part of full length is cut off at the start; halving it would read
+    // all rows many times.
     let end = block.end.min(block.start + 2 * max_rows);
     let margin = ((end - block.start) / 4).max(1);
     let middle = block.start + (end - block.start) / 2;
@@ -124,15 +125,15 @@ fn best_cut(block: &Range<usize>, indents: &[usize], max_rows: usize) -> usize {
     .unwrap_or(block.start + 1)
 }
 
-/// Columns of white space before the text; a tab counts four. Closing brackets count as further in,
-/// so that they stay with what they close.
+/// Columns of white space before the text; a tab counts as four. Closing brackets count as further
+/// in, so that they stay with what they close.
 fn indent(row: &str) -> usize {
     let column = columns(row);
     let closes = row.trim_start().starts_with(['}', ')', ']']);
     column + if closes { 1_000 } else { 0 }
 }
 
-/// Columns of white space before the text; a tab counts four.
+/// Columns of white space before the text; a tab counts as four.
 pub(super) fn columns(row: &str) -> usize {
     row.chars()
         .map_while(|c| match c {
@@ -187,7 +188,7 @@ mod tests {
         for (perplexities, expected) in [
             (vec![1.0, 1.0, 9.0, 1.0, 1.0, 1.0], vec![0..2, 2..6]),
             (vec![9.0, 1.0, 1.0, 1.0, 1.0, 9.0], vec![0..5, 5..6]),
-            // Higher than before, not higher than after.
+            // Higher than the row before, but not higher than the row after.
             (vec![1.0, 5.0, 9.0, 1.0, 1.0, 1.0], vec![0..2, 2..6]),
             (vec![1.0; 6], vec![0..6]),
             (vec![1.0, 9.0], vec![0..1, 1..6]),

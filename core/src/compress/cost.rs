@@ -1,28 +1,28 @@
-//! What lines cost, in tenths of a token, as the prompt counts them.
+//! The cost of lines, in tenths of a token, as the prompt counts them.
 
 use super::piece::Source;
 use crate::lines::LineRange;
 use crate::model::prompt::{estimate_tenths, fence};
 
-/// What is counted.
+/// Which text is counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Counting {
-    /// All that is sent: lines with their numbers, markers, fences, paths.
+    /// Everything that is sent: lines with their numbers, markers, fences, paths.
     #[default]
     Sent,
-    /// The text of the kept lines alone, and no line stays because another needs it: how published
-    /// figures of compression are measured.
+    /// Only the text of the kept lines; no line is kept because another needs it. Published figures
+    /// of compression are measured like this.
     Lines,
 }
 
-/// The parts of a piece's price. All parts begin a line of their own, so that they add up.
+/// The parts of a piece's cost. Each part begins on a new line, so they can be added up.
 #[derive(Clone, Debug)]
 pub(super) struct Cost {
-    /// Path, lines and both fences; due as soon as one line is kept.
+    /// Path and both fences; due as soon as one line is kept.
     pub frame: usize,
-    /// Of each row, its number included.
+    /// For each row, with its number.
     pub rows: Vec<usize>,
-    /// Of a dropped run; the largest that the piece can have.
+    /// For a dropped run; the largest marker the piece can have.
     pub marker: usize,
 }
 
@@ -49,13 +49,13 @@ impl Cost {
         }
     }
 
-    /// Of the whole piece, in tokens.
+    /// The cost of the whole piece, in tokens.
     pub(crate) fn whole(&self) -> usize {
         (self.frame + self.rows.iter().sum::<usize>()).div_ceil(10)
     }
 
-    /// What keeping `row` too adds, in tenths, the frame aside. May be negative: a run that
-    /// vanishes takes its marker along.
+    /// The cost of keeping `row` as well, in tenths, without the frame. It can be negative: if a
+    /// dropped run disappears, so does its marker.
     pub(crate) fn added(&self, kept: &[bool], row: usize) -> isize {
         let is_dropped =
             |row: Option<usize>| row.and_then(|row| kept.get(row)).is_some_and(|kept| !kept);

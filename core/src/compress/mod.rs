@@ -1,16 +1,16 @@
-//! Retrieved pieces of code → the lines of them that tell most about the question, within a budget
+//! Retrieved pieces of code → the lines of them that say most about the question, within a budget
 //! of tokens (RepoDistill, section 2.2).
 //!
-//! [`Scored`] cuts each [`Piece`] into blocks ([`mod@blocks`]) and scores them ([`score`]); what an
-//! encoder or a language model has to say is brought by the caller ([`Scored::passes`],
-//! [`Scored::set_vectors`], [`Scored::set_ami`]), so that nothing here waits. [`Scored::compress`]
-//! then chooses by a [`Compressor`] and a [`Budget`] ([`select`]), and [`Scored::reselect`] chooses
-//! anew in one piece without scoring again. [`policy`] decides how much of each piece is worth
-//! keeping.
+//! [`Scored`] cuts each [`Piece`] into blocks ([`mod@blocks`]) and scores them ([`score`]). The
+//! caller supplies the results of an encoder or a language model ([`Scored::passes`],
+//! [`Scored::set_vectors`], [`Scored::set_ami`]), so nothing here waits. [`Scored::compress`] then
+//! chooses lines with a [`Compressor`] and a [`Budget`] ([`select`]), and [`Scored::reselect`]
+//! chooses again in one piece without scoring again. [`policy`] decides how much of each piece is
+//! worth keeping.
 //!
-//! Invariants: a kept line stands verbatim at its true number; each line of a piece is either kept
-//! or in exactly one dropped run; the tokens of what is kept, counted as [`crate::model::prompt`]
-//! sends it, never exceed the budget.
+//! Invariants: a kept line is verbatim and has its true number; each line of a piece is either kept
+//! or in exactly one dropped run; the tokens of the kept lines, counted as [`crate::model::prompt`]
+//! sends them, never exceed the budget.
 
 mod blocks;
 mod compressors;

@@ -1,4 +1,4 @@
-//! What an encoder reads of a piece: windows of its lines under a header, one pass each.
+//! The texts that an encoder reads for a piece: windows of its lines under a header, one pass each.
 
 use std::ops::Range;
 
@@ -7,8 +7,8 @@ use crate::embed::LineVectors;
 use crate::index::ContentKey;
 use crate::model::prompt::estimate_tokens;
 
-/// Tokens of a window's lines by [`estimate_tokens`]: with the header they fit into the 256 of the
-/// encoder.
+/// Tokens of a window's lines by [`estimate_tokens`]; with the header they fit into the encoder's
+/// 256.
 const WINDOW_TOKENS: usize = 190;
 /// Characters of a line that the encoder reads; as many as are sent.
 const MAX_LINE: usize = 400;
@@ -16,23 +16,23 @@ const MAX_LINE: usize = 400;
 /// One text for [`crate::embed::Embedder::line_vectors`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pass {
-    /// The place of its piece in the list.
+    /// The index of its piece.
     pub piece: usize,
     /// A header line, then the lines.
     pub text: String,
-    /// The rows of the piece that it holds.
+    /// The rows of the piece that it contains.
     pub(super) rows: Range<usize>,
 }
 
 impl Pass {
-    /// The key under which the vectors of this pass are kept.
+    /// The key under which the vectors of this pass are stored.
     pub fn key(&self, model_id: &str) -> ContentKey {
         ContentKey::of(&format!("{model_id} lines"), &self.text)
     }
 }
 
-/// The passes of a piece, in order of its rows: as few windows as its lines need. The header names
-/// file and symbol, as [`crate::chunk::embedding_text()`] does.
+/// The passes of a piece, in order of its rows, with as few windows as possible. The header names
+/// file and symbol, as in [`crate::chunk::embedding_text()`].
 pub(super) fn of(at: usize, source: &Source) -> Vec<Pass> {
     let name = source.path.rsplit('/').next().unwrap_or(&source.path);
     let header = format!("{name} {}", source.title).replace('\n', " ");
@@ -68,11 +68,11 @@ pub(super) fn of(at: usize, source: &Source) -> Vec<Pass> {
     passes
 }
 
-/// Puts the vectors of a piece's passes together, header lines aside. What is missing has no
+/// Joins the vectors of a piece's passes, without header lines. Rows of missing passes have no
 /// tokens.
 pub(super) fn joined(passes: &[&Pass], vectors: &[Option<&LineVectors>]) -> LineVectors {
     let mut whole = LineVectors::default();
-    // The first known vectors tell the dimension.
+    // The first known vectors give the dimension.
     if let Some(known) = vectors.iter().flatten().next() {
         whole.append(known, 0..0);
     }

@@ -1,4 +1,4 @@
-//! What is to be compressed, and its lines.
+//! A piece to compress, and its lines.
 
 use std::ops::Range;
 
@@ -10,25 +10,25 @@ use crate::search::Hit;
 use crate::search::pack::{self, Packed, Packing};
 use crate::source::FileId;
 
-/// What is compressed has so many times the tokens that are sent: see
+/// The pieces to compress have this many times the tokens that are sent: see
 /// `benches/runs/2026-11-compress`.
 const WIDER: usize = 2;
 
 /// A retrieved run of lines.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Piece {
-    /// The file that it is cut from.
+    /// The file it is cut from.
     pub file: FileId,
     /// Its lines.
     pub lines: LineRange,
-    /// The chunk that it comes from: its symbol's signature stays.
+    /// The chunk it comes from, if any; the signature of its symbol is always kept.
     pub chunk: Option<ChunkId>,
-    /// Of its retrieval; any unit, larger is better. 0 for all if unknown.
+    /// Its retrieval score, in any unit; larger is better. 0 for all pieces if unknown.
     pub score: f32,
 }
 
 impl Piece {
-    /// A whole chunk; `None` if the index has no such chunk.
+    /// The piece of a whole chunk; `None` if the index has no such chunk.
     pub fn of_chunk(index: &Index, chunk: ChunkId, score: f32) -> Option<Self> {
         let own = index.chunk(chunk)?;
         Some(Self {
@@ -39,13 +39,13 @@ impl Piece {
         })
     }
 
-    /// Whole chunks of the best of `hits` (best first): [`WIDER`] times the `tokens` that are to be
-    /// sent.
+    /// The whole chunks of the best of `hits` (best first), with [`WIDER`] times the `tokens` that
+    /// will be sent.
     pub fn of_hits(index: &Index, hits: &[Hit], tokens: usize) -> Vec<Self> {
         Self::up_to(index, hits, tokens.saturating_mul(WIDER))
     }
 
-    /// Whole chunks of the best of `hits` (best first), as many as have these tokens together.
+    /// The whole chunks of the best of `hits` (best first) that fit into this many tokens together.
     pub fn up_to(index: &Index, hits: &[Hit], tokens: usize) -> Vec<Self> {
         let cost =
             |file, lines| Block::new(index, file, lines).map_or(usize::MAX, |block| block.tokens);
@@ -53,7 +53,7 @@ impl Piece {
         Self::of_packed(index, &packed, hits)
     }
 
-    /// Its lines as they are stored; `None` if the file does not have them.
+    /// Its lines as stored; `None` if the file does not have them.
     pub fn text(&self, index: &Index) -> Option<String> {
         Source::new(index, *self).map(|source| source.text)
     }
@@ -73,24 +73,24 @@ impl Piece {
     }
 }
 
-/// A piece with its text, its own copy, so that a selection can be kept and changed while the index
-/// is at work. Rows count from 0 at the piece's first line.
+/// A piece with its own copy of its text, so that a selection can be kept and changed while the
+/// index is in use. Rows count from 0 at the piece's first line.
 #[derive(Clone, Debug)]
 pub(super) struct Source {
     pub piece: Piece,
     pub path: String,
     /// As stored, line ends included.
     pub text: String,
-    /// As many as the piece has lines, without line ends.
+    /// One for each line of the piece, without line ends.
     pub rows: Vec<String>,
-    /// The row of the symbol's name, if it stands in the piece.
+    /// The row of the symbol's name, if it is in the piece.
     pub name_row: Option<usize>,
-    /// The symbol with its owners; empty without one.
+    /// The qualified symbol; empty if there is none.
     pub title: String,
 }
 
 impl Source {
-    /// `None` if the file does not have the lines.
+    /// Copies the text of a piece; `None` if the file does not have its lines.
     pub(crate) fn new(index: &Index, piece: Piece) -> Option<Self> {
         let file = index.repo.file(piece.file)?;
         let text = index.lines(piece.file)?.slice(&file.text, piece.lines)?;
@@ -112,12 +112,12 @@ impl Source {
         })
     }
 
-    /// The rows as they are read by those who only look at them.
+    /// The rows as string slices.
     pub(crate) fn row_texts(&self) -> Vec<&str> {
         self.rows.iter().map(String::as_str).collect()
     }
 
-    /// The text of some rows, joined by line ends.
+    /// The text of some rows, joined by newlines.
     pub(crate) fn text_of(&self, rows: Range<usize>) -> String {
         self.rows.get(rows).unwrap_or_default().join("\n")
     }
@@ -128,7 +128,7 @@ impl Source {
         Row(first.saturating_add(row as u32)).into()
     }
 
-    /// The lines of the rows `rows`, which are not empty.
+    /// The lines of `rows`, which must not be empty.
     pub(crate) fn lines(&self, rows: Range<usize>) -> LineRange {
         LineRange::new(self.line(rows.start), self.line(rows.end.saturating_sub(1)))
     }

@@ -1,5 +1,6 @@
 //! Windows of at most a number of characters (RepoQA-SA, section 3.1), rounded down to whole lines
-//! but at least one line; the next window repeats whole lines of at most the overlap.
+//! but at least one line. Consecutive windows share whole lines, in total no longer than the
+//! overlap.
 
 use super::{ChunkingSpec, Window};
 use crate::chunk::Piece;

@@ -1,4 +1,4 @@
-//! By symbol where there is syntax, by section where there is none.
+//! By symbol for code, by section for text formats.
 
 use super::{ChunkingSpec, Window};
 use crate::chunk::{sections, symbols};

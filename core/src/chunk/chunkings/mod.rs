@@ -1,6 +1,6 @@
-//! The named ways of cutting files.
+//! The named ways of cutting files into chunks.
 //!
-//! A new way is a file with a [`ChunkingSpec`], and a row of [`LIST`].
+//! To add one, write a file with a [`ChunkingSpec`] and add a row to [`LIST`].
 
 mod fixed_chars;
 mod function;
@@ -12,32 +12,32 @@ use super::Piece;
 use super::measure::Measure;
 use crate::lang::Parsed;
 
-/// What a way is: one `static` in its own file, one row of [`LIST`].
+/// One way of cutting: a `static` in its own file, and a row of [`LIST`].
 struct ChunkingSpec {
-    /// As the command line knows it.
+    /// Its name on the command line.
     name: &'static str,
-    /// Its windows, unless others are asked for.
+    /// Its default window size.
     window: Window,
-    /// The pieces of a file, sorted by first row; together they hold every row.
+    /// Cuts a file into pieces, sorted by first row; together they cover every row.
     cut: fn(&Measure, &Parsed, Window) -> Vec<Piece>,
 }
 
-/// How large windows are, in the unit of the way; one without windows has none.
+/// The size of windows, in the chunking's own unit; 0 for a chunking without windows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Window {
     size: u32,
-    /// What two neighbours share.
+    /// How much two neighbouring windows share.
     overlap: u32,
 }
 
-/// The default first.
+/// The default comes first.
 static LIST: &[&ChunkingSpec] = &[
     &function::FUNCTION,
     &sliding_window::SLIDING_WINDOW,
     &fixed_chars::FIXED_CHARS,
 ];
 
-/// How files are cut: one of the list, with the size of its windows.
+/// How files are cut: one entry of the list, with its window size.
 #[derive(Clone, Copy)]
 pub struct Chunking {
     spec: &'static ChunkingSpec,
@@ -45,7 +45,7 @@ pub struct Chunking {
 }
 
 impl Chunking {
-    /// By symbol: what the app uses.
+    /// By symbol; the app uses this.
     pub const FUNCTION: Self = Self::new(&function::FUNCTION);
 
     const fn new(spec: &'static ChunkingSpec) -> Self {
@@ -55,7 +55,7 @@ impl Chunking {
         }
     }
 
-    /// The default first, each with its usual windows.
+    /// All chunkings with their default windows; the default chunking comes first.
     pub fn all() -> impl Iterator<Item = Self> {
         LIST.iter().copied().map(Self::new)
     }
@@ -65,13 +65,13 @@ impl Chunking {
         Self::all().find(|known| known.name() == name)
     }
 
-    /// As the command line knows it.
+    /// Its name on the command line.
     pub fn name(self) -> &'static str {
         self.spec.name
     }
 
-    /// The same with windows of another size, of which neighbours share `overlap`; what has no
-    /// windows stays as it is.
+    /// The same chunking with windows of another size, of which neighbours share `overlap`;
+    /// unchanged if it has no windows.
     #[must_use]
     pub fn sized(self, size: u32, overlap: u32) -> Self {
         Self {
@@ -80,7 +80,7 @@ impl Chunking {
         }
     }
 
-    /// How large its windows are, and what two neighbours share of them; 0 where it has none.
+    /// The size of its windows and what neighbours share; 0 if it has none.
     pub fn window(self) -> (u32, u32) {
         (self.window.size, self.window.overlap)
     }
@@ -91,7 +91,7 @@ impl Chunking {
     }
 }
 
-/// There is one of each name.
+/// Names are unique.
 impl PartialEq for Chunking {
     fn eq(&self, other: &Self) -> bool {
         (self.spec.name, self.window) == (other.spec.name, other.window)

@@ -1,4 +1,4 @@
-//! Windows of a number of lines, each starting so many lines after the last that they overlap.
+//! Windows of a number of lines; each overlaps the one before.
 
 use super::{ChunkingSpec, Window};
 use crate::chunk::Piece;

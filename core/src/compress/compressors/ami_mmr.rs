@@ -1,4 +1,4 @@
-//! AMI against what was chosen before (RepoDistill, section 2.2).
+//! AMI, less what resembles lines already chosen (RepoDistill, section 2.2).
 
 use super::{CompressorSpec, Missing, blocks};
 use crate::compress::Scored;

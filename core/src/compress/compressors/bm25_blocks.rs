@@ -1,4 +1,4 @@
-//! Blocks by the question's words, by root of their length.
+//! Blocks scored by the question's words, relative to the root of their length.
 
 use super::{CompressorSpec, best_first, blocks};
 use crate::compress::score::{Shares, of_blocks};

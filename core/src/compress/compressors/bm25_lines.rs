@@ -1,4 +1,4 @@
-//! Single lines by the question's words.
+//! Single lines, scored by the question's words.
 
 use super::{CompressorSpec, best_first, no_values, rows};
 

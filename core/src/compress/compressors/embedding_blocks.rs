@@ -1,4 +1,4 @@
-//! Blocks by meaning ("late chunking"), by root of their length.
+//! Blocks scored by meaning ("late chunking"), relative to the root of their length.
 
 use super::{CompressorSpec, Missing, best_first, blocks};
 use crate::compress::score::{Shares, of_blocks};

@@ -1,4 +1,4 @@
-//! A fitted mix of all that is known of a block: see [`fitted`].
+//! A fitted combination of all scores of a block: see [`fitted`].
 
 use super::{CompressorSpec, Missing, best_first, blocks};
 use crate::compress::score::fitted;

@@ -1,4 +1,4 @@
-//! Blocks by words and meaning, by root of their length.
+//! Blocks scored by words and meaning, relative to the root of their length.
 
 use super::{CompressorSpec, Missing, best_first, blocks};
 use crate::compress::score::{Block, Shares, of_blocks};

@@ -10,7 +10,7 @@ pub(super) static HEAD: CompressorSpec = CompressorSpec {
     values: no_values,
     units: |scored, _| rows(scored, |_, row| -(row as f32)),
     keep: |scored, selection, units| {
-        // Rows of different pieces do not compare.
+        // Rows of different pieces cannot be compared.
         selection.share_out();
         best_first(scored, selection, units);
     },

@@ -1,7 +1,7 @@
-//! The named ways of choosing lines.
+//! The named compressors.
 //!
-//! A new way is a file with a [`CompressorSpec`], and a row of [`LIST`]; what it reached is a line
-//! of `benches/runs/2026-11-compress/reached.tsv`.
+//! To add one, write a file with a [`CompressorSpec`] and add a row to [`LIST`]; its measured
+//! results are a line of `benches/runs/2026-11-compress/reached.tsv`.
 
 mod ami_mmr;
 mod bm25_blocks;
@@ -21,25 +21,25 @@ use super::Scored;
 use super::select::{Selection, Unit};
 pub use reached::Reached;
 
-/// What a way is: one `static` in its own file, one row of [`LIST`].
+/// One compressor: a `static` in its own file, and a row of [`LIST`].
 pub(super) struct CompressorSpec {
-    /// As the command line, saved settings and exports know it.
+    /// Its name on the command line, in saved settings and in exports.
     name: &'static str,
-    /// A few words, for a list to choose from.
+    /// A short title for a list of choices.
     title: &'static str,
-    /// What it does, in a sentence for people.
+    /// What it does, in one sentence for users.
     about: &'static str,
-    /// What it reads pieces with, beside their words.
+    /// What it needs beside the words of the pieces.
     needs: Option<Missing>,
-    /// What each block of each piece is worth; empty where it does not choose among blocks.
+    /// The value of each block of each piece; empty if it does not choose among blocks.
     values: fn(&Scored) -> Vec<Vec<f32>>,
-    /// What it chooses among, by these values where they are blocks.
+    /// The units it chooses among; where they are blocks, with these values.
     units: fn(&Scored, &[Vec<f32>]) -> Vec<Unit>,
-    /// Keeps of its units what there is room for.
+    /// Keeps those of its units that fit.
     keep: fn(&Scored, &mut Selection<'_>, &[Unit]),
 }
 
-/// In the order in which they are offered.
+/// In the order they are offered.
 static LIST: &[&CompressorSpec] = &[
     &none::NONE,
     &head::HEAD,
@@ -53,22 +53,22 @@ static LIST: &[&CompressorSpec] = &[
     &fitted::FITTED,
 ];
 
-/// What a compressor needs and does not have.
+/// What a compressor needs but does not have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
 pub enum Missing {
-    /// Vectors of lines: the encoder is asked, then the compressor can be used.
+    /// Vectors of lines; available once the encoder has been run.
     #[error("the encoder has not read these lines")]
     Encoder,
-    /// Perplexities: a code language model is asked, then the compressor can be used.
+    /// Perplexities; available once a code language model has been run.
     #[error("no code language model has read these lines")]
     Model,
 }
 
-/// How the lines of a context are chosen: one of the list.
+/// How the lines of a context are chosen: one entry of the list.
 #[derive(Clone, Copy)]
 pub struct Compressor(&'static CompressorSpec);
 
-/// What measured best: see `benches/runs/2026-11-compress`.
+/// The best one measured: see `benches/runs/2026-11-compress`.
 impl Default for Compressor {
     fn default() -> Self {
         Self(&ranked::RANKED)
@@ -76,12 +76,12 @@ impl Default for Compressor {
 }
 
 impl Compressor {
-    /// Whole pieces: what every other way is measured against.
+    /// Keeps whole pieces; all other compressors are measured against it.
     pub const NONE: Self = Self(&none::NONE);
-    /// What is used where only the words are known.
+    /// The fallback if only the words are known.
     const BY_WORDS: Self = Self(&bm25_blocks::BM25_BLOCKS);
 
-    /// In the order in which they are offered.
+    /// All compressors, in the order they are offered.
     pub fn all() -> impl Iterator<Item = Self> {
         LIST.iter().copied().map(Self)
     }
@@ -91,22 +91,22 @@ impl Compressor {
         Self::all().find(|known| known.name() == name)
     }
 
-    /// As the command line, saved settings and exports know it.
+    /// Its name on the command line, in saved settings and in exports.
     pub fn name(self) -> &'static str {
         self.0.name
     }
 
-    /// A few words, for a list to choose from.
+    /// A short title for a list of choices.
     pub fn title(self) -> &'static str {
         self.0.title
     }
 
-    /// What it does, in a sentence for people.
+    /// What it does, in one sentence for users.
     pub fn about(self) -> &'static str {
         self.0.about
     }
 
-    /// What it reached, where that was measured.
+    /// Its measured results, if there are any.
     pub fn reached(self) -> Option<Reached> {
         reached::of(self.0.name)
     }
@@ -116,7 +116,7 @@ impl Compressor {
         self.0.needs == Some(Missing::Model)
     }
 
-    /// The compressor that is used where what this one needs is missing, and what that is.
+    /// The compressor to use if this one's needs are not met, and what is missing.
     pub fn with(self, has_vectors: bool, has_model: bool) -> (Self, Option<Missing>) {
         let has = |need: &Missing| match need {
             Missing::Encoder => has_vectors,
@@ -147,7 +147,7 @@ impl Compressor {
     }
 }
 
-/// There is one of each name.
+/// Names are unique.
 impl PartialEq for Compressor {
     fn eq(&self, other: &Self) -> bool {
         self.0.name == other.0.name
@@ -162,12 +162,12 @@ impl fmt::Debug for Compressor {
     }
 }
 
-/// The values of what does not choose among blocks.
+/// No values, for compressors that do not choose among blocks.
 fn no_values(_: &Scored) -> Vec<Vec<f32>> {
     Vec::new()
 }
 
-/// Each row of each piece as a unit; `value` is of the piece's place and the row.
+/// Each row of each piece as a unit; `value` takes the piece's position and the row.
 fn rows(scored: &Scored, value: impl Fn(usize, usize) -> f32) -> Vec<Unit> {
     let mut units = Vec::new();
     for (piece, source) in scored.sources.iter().enumerate() {
@@ -196,7 +196,7 @@ pub(super) fn blocks(scored: &Scored, values: &[Vec<f32>]) -> Vec<Unit> {
     units
 }
 
-/// Keeps the best units that fit, then what else there is room for.
+/// Keeps units in order of value while they fit, then any others that still fit.
 pub(super) fn best_first(_: &Scored, selection: &mut Selection<'_>, units: &[Unit]) {
     selection.greedy(units);
     selection.fill(units);
@@ -208,7 +208,7 @@ mod tests {
 
     use super::*;
 
-    /// Command lines, recorded runs and exports hold these names; a new one is added.
+    /// Command lines, recorded runs and exports hold these names; new ones are only added.
     #[test]
     fn names_stay() {
         let names: Vec<&str> = Compressor::all().map(Compressor::name).collect();

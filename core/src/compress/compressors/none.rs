@@ -1,4 +1,4 @@
-//! Nothing is cut: whole pieces, the best first.
+//! Cuts nothing: whole pieces, the best first.
 
 use super::{CompressorSpec, no_values};
 use crate::compress::Scored;

@@ -1,10 +1,10 @@
-//! As `fused`, and less the lower the retrieval ranked the piece. It measured best and has nothing
-//! to fit.
+//! As `fused`, reduced by the piece's rank in the retrieval. It measured best and has nothing to
+//! fit.
 
 use super::{CompressorSpec, Missing, best_first, blocks, fused};
 use crate::compress::score::{Shares, of_blocks};
 
-/// The value of a block falls with this power of its piece's rank.
+/// The value of a block is divided by this power of its piece's rank.
 const RANK_POWER: f32 = 0.25;
 
 pub(super) static RANKED: CompressorSpec = CompressorSpec {

@@ -1,10 +1,10 @@
-//! What each compressor reached, as the recorded run has it.
+//! The results of each compressor in the recorded run.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-/// A line for each compressor: its name, the row of the run's results that stands for it, the file
-/// of that row, and what it says.
+/// One line for each compressor: its name, the row of the run's results that stands for it, the
+/// file with that row, and its figures.
 const TABLE: &str = include_str!("../../../benches/runs/2026-11-compress/reached.tsv");
 
 /// By name.
@@ -13,12 +13,12 @@ static REACHED: LazyLock<BTreeMap<&str, Reached>> = LazyLock::new(|| {
     lines.filter_map(read).collect()
 });
 
-/// What a compressor reached: see `benches/runs/2026-11-compress`.
+/// The measured results of a compressor: see `benches/runs/2026-11-compress`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Reached {
-    /// The share of the lines that answer a question that stood in a context of 4,000 tokens, 0–1.
+    /// The share of the lines that answer a question that were in a context of 4,000 tokens, 0–1.
     pub gold_lines: f32,
-    /// The questions that it was measured on.
+    /// Number of questions it was measured on.
     pub questions: u32,
 }
 
@@ -57,7 +57,7 @@ mod tests {
         ),
     ];
 
-    /// What the run says of a row in a context of 4,000 tokens, over all questions.
+    /// The run's figures for a row, in a context of 4,000 tokens, over all questions.
     fn recorded(file: &str, row: &str) -> Option<(Value, Value)> {
         let (_, text) = RUN.iter().find(|(name, _)| *name == file)?;
         let results: Vec<Value> = serde_json::from_str(text).unwrap();

@@ -1,44 +1,45 @@
-//! What every runtime of the code model has to pass: the log-probabilities that onnxruntime gave.
+//! The test that every runtime of the code model has to pass: the log-probabilities that
+//! onnxruntime computed.
 
 use serde::Deserialize;
 
 use super::rows::{Row, Rows};
 use super::{CodeModel, ModelError, ModelInput};
 
-/// How far a log-probability may be off, in nats.
+/// The largest allowed error of a log-probability, in nats.
 pub const TOLERANCE: f32 = 1e-3;
 
-/// How far a perplexity may be off where numbers are half as long, as a share of it.
+/// The largest allowed relative error of a perplexity in half precision.
 pub const PERPLEXITY_TOLERANCE: f32 = 1e-2;
 
-/// Texts with what another runtime made of them.
+/// Texts with the results of another runtime.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Stored {
-    /// Name and version of what computed them.
+    /// Name and version of the runtime that computed them.
     pub runtime: String,
-    /// The model id that they belong to.
+    /// The id of the model they belong to.
     pub model: String,
-    /// Readings with the log-probabilities of their tokens.
+    /// Inputs with the log-probabilities of their tokens.
     pub cases: Vec<StoredCase>,
-    /// Texts with their tokens, for the tokeniser alone.
+    /// Texts with their tokens, to test the tokeniser alone.
     pub texts: Vec<StoredText>,
 }
 
-/// A text and what the model made of it.
+/// A text and the model's result for it.
 #[derive(Clone, Debug, Deserialize)]
 pub struct StoredCase {
-    /// What stands before the text, if anything does.
+    /// The block before the text, if any.
     pub block: Option<String>,
     /// The text, or the question after `block`.
     pub text: String,
-    /// Of both, with the model's signs.
+    /// The tokens of both, with the model's special tokens.
     pub ids: Vec<u32>,
-    /// Of each token but the first.
+    /// For each token but the first.
     pub log_probabilities: Vec<f32>,
 }
 
 impl StoredCase {
-    /// What a model has to read to give these numbers.
+    /// The model input that should give these numbers.
     pub fn input(&self) -> ModelInput<'_> {
         match &self.block {
             Some(block) => ModelInput::About {
@@ -49,23 +50,23 @@ impl StoredCase {
         }
     }
 
-    /// How far the logarithms of the text's tokens are off, in nats; infinitely if there are not as
-    /// many.
+    /// The largest error of the text's log-probabilities, in nats; infinite if their number
+    /// differs.
     pub fn worst(&self, read: &[f32]) -> f32 {
         self.expected(read)
             .map_or(f32::INFINITY, |expected| worst(read, expected))
     }
 
-    /// How far the text's perplexity is off, as a share of it; infinitely if there are not as many
-    /// logarithms.
+    /// The relative error of the text's perplexity; infinite if the number of log-probabilities
+    /// differs.
     pub fn relative(&self, read: &[f32]) -> f32 {
         self.expected(read).map_or(f32::INFINITY, |expected| {
             relative_difference(read, expected)
         })
     }
 
-    /// What `read` should be: of a text all that is stored, of a question after a block the end of
-    /// it.
+    /// What `read` should be: for a text everything that is stored, for a question after a block
+    /// the end of it.
     fn expected(&self, read: &[f32]) -> Option<&[f32]> {
         let of_text = self.log_probabilities.len().checked_sub(read.len());
         let expected = of_text.and_then(|start| self.log_probabilities.get(start..));
@@ -79,15 +80,15 @@ fn worst(read: &[f32], expected: &[f32]) -> f32 {
         .iter()
         .zip(expected)
         .map(|(own, stored)| (own - stored).abs());
-    // What is no number is not near.
+    // NaN must not pass as a small error.
     off.fold(0.0, |worst, off| match off.is_nan() {
         true => f32::INFINITY,
         false => worst.max(off),
     })
 }
 
-/// How far the perplexity of a text is off, as a share of the expected one, from the logarithms of
-/// its tokens; infinitely if there are not as many.
+/// The relative error of a text's perplexity, computed from the log-probabilities of its tokens;
+/// infinite if their number differs.
 pub fn relative_difference(read: &[f32], expected: &[f32]) -> f32 {
     if read.len() != expected.len() || read.is_empty() {
         return f32::INFINITY;
@@ -104,27 +105,27 @@ pub fn relative_difference(read: &[f32], expected: &[f32]) -> f32 {
     }
 }
 
-/// A text and the tokens that Python's tokeniser made of it.
+/// A text and its tokens by Python's tokeniser.
 #[derive(Clone, Debug, Deserialize)]
 pub struct StoredText {
-    /// What is tokenised.
+    /// The text to tokenise.
     pub text: String,
-    /// Its tokens, without the model's signs.
+    /// Its tokens, without the model's special tokens.
     pub ids: Vec<u32>,
 }
 
-/// How a runtime did.
+/// The results of a runtime.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Found {
-    /// Readings that were compared.
+    /// Number of inputs compared.
     pub cases: usize,
-    /// Log-probabilities that were compared.
+    /// Number of log-probabilities compared.
     pub tokens: usize,
-    /// The largest difference of a log-probability, in nats.
+    /// The largest error of a log-probability, in nats.
     pub worst: f32,
-    /// The largest difference of a perplexity, as a share of it.
+    /// The largest relative error of a perplexity.
     pub perplexity: f32,
-    /// Texts whose tokens are not the stored ones.
+    /// Number of texts whose tokens differ from the stored ones.
     pub other_tokens: usize,
 }
 
@@ -135,7 +136,7 @@ impl Stored {
             .map_err(|error| ModelError::Files(format!("stored probabilities: {error}")))
     }
 
-    /// What a runtime reads: all cases, each scored from its second token on.
+    /// The rows to run: all cases, each scored from its second token on.
     pub(super) fn rows(&self) -> Vec<Row> {
         let row = |case: &StoredCase| Row {
             scored: 1..case.ids.len(),
@@ -146,12 +147,12 @@ impl Stored {
     }
 }
 
-/// Runs the suite, all cases in batches as texts are.
+/// Runs the suite, all cases in batches, as texts are run.
 pub fn check(model: &CodeModel, stored: &Stored) -> Result<Found, ModelError> {
     compare(stored, &model.run(&stored.rows())?, &model.rows)
 }
 
-/// How a runtime did that made `read` of [`Stored::rows`], and the tokeniser beside it.
+/// The results of a runtime that computed `read` for [`Stored::rows`], and of the tokeniser.
 pub(super) fn compare(
     stored: &Stored,
     read: &[Vec<f32>],

@@ -1,4 +1,4 @@
-//! The ONNX file: what it asks for, what it gives, and running it.
+//! The ONNX file: its inputs, its output, and how to run it.
 
 use std::borrow::Cow;
 
@@ -11,31 +11,31 @@ use tract_onnx::tract_hir::internal::{
 use super::ModelError;
 use super::rows::Row;
 
-/// Tokens that are computed at once, padding included.
+/// Most tokens per run, padding included.
 const BATCH_TOKENS: usize = 512;
-/// Output values that one run may have where a graph gives logits: 4 bytes each.
+/// Most output values per run if the graph returns logits; each has 4 bytes.
 const MAX_LOGITS: usize = 32_000_000;
 
-/// What a graph's inputs mean, in its own order.
+/// The meaning of each of a graph's inputs, in the graph's order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Input {
     Ids,
-    /// Which places are scored: Footnote's own form.
+    /// The places to score: only Footnote's own form has this input.
     Scored,
     Mask,
     Places,
 }
 
-/// What it gives.
+/// What the graph returns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Output {
-    /// `[rows, scored]`, of the token after each place.
+    /// `[rows, scored]`, for the token after each place.
     LogProbabilities,
     /// `[rows, tokens, vocabulary]`
     Logits { vocabulary: usize },
 }
 
-/// A graph that is ready to run.
+/// A graph, ready to run.
 pub(crate) struct Graph {
     inputs: Vec<(Input, DatumType)>,
     output: Output,
@@ -43,12 +43,12 @@ pub(crate) struct Graph {
 }
 
 impl Graph {
-    /// Reads a graph. What cannot be run is refused with its reason.
+    /// Reads a graph. The error says why it cannot be run.
     pub(crate) fn new(onnx: Cow<[u8]>) -> Result<Self, ModelError> {
         Ok(Self::with(onnx, |_| ())?.0)
     }
 
-    /// Reads a graph, and something else of the same file before that is freed.
+    /// Reads a graph, and something else from the same file before it is freed.
     pub(crate) fn with<T>(
         onnx: Cow<[u8]>,
         look: impl FnOnce(&ModelProto) -> T,
@@ -75,7 +75,7 @@ impl Graph {
         })
     }
 
-    /// Tokens that are computed at once, padding included.
+    /// Most tokens per run, padding included.
     pub(crate) fn most_tokens(&self) -> usize {
         match self.output {
             Output::LogProbabilities => BATCH_TOKENS,
@@ -83,8 +83,7 @@ impl Graph {
         }
     }
 
-    /// The logarithms of the probabilities of the scored tokens of each row; none of the rows is
-    /// empty.
+    /// The log-probabilities of each row's scored tokens. No row may be empty.
     pub(crate) fn run(&self, rows: &[&Row]) -> TractResult<Vec<Vec<f32>>> {
         if let Output::Logits { vocabulary } = self.output {
             let mut ids = rows.iter().flat_map(|row| &row.ids);
@@ -144,7 +143,7 @@ impl Graph {
     }
 }
 
-/// An input's value; rows are padded on the right, which a decoder does not look at.
+/// The value of an input. Rows are padded on the right, where a decoder does not look.
 fn value(input: Input, row: &Row, at: usize) -> i64 {
     match input {
         Input::Ids => row.ids.get(at).copied().unwrap_or_default().into(),
@@ -155,7 +154,7 @@ fn value(input: Input, row: &Row, at: usize) -> i64 {
     }
 }
 
-/// The logarithm of a token's probability. A token that the model does not know has none.
+/// The logarithm of a token's probability; NaN if the model does not know the token.
 fn log_softmax(logits: &[f32], id: usize) -> f32 {
     let most = logits.iter().copied().fold(f32::NEG_INFINITY, f32::max);
     let sum: f32 = logits.iter().map(|logit| (logit - most).exp()).sum();
@@ -165,7 +164,7 @@ fn log_softmax(logits: &[f32], id: usize) -> f32 {
     }
 }
 
-/// Recognises the inputs by name and says that they have any number of rows and tokens.
+/// Recognises the inputs by name, and makes their numbers of rows and tokens variable.
 fn set_inputs(model: &mut InferenceModel) -> TractResult<Vec<(Input, DatumType)>> {
     let (rows, tokens, scored) = (
         model.symbols.sym("rows").to_dim(),

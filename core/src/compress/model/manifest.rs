@@ -1,5 +1,5 @@
-//! `model.json`: what is said about a code language model beside its weights. Written by `cargo
-//! xtask models code-lm`.
+//! `model.json`: the data of a code language model beside its weights. Written by `cargo xtask
+//! models code-lm`.
 
 use std::collections::BTreeMap;
 
@@ -12,13 +12,13 @@ use crate::embed::{FileEntry, ModelFiles};
 #[derive(Clone, Debug, Deserialize)]
 pub(crate) struct Manifest {
     pub id: String,
-    /// Tokens of a row.
+    /// Tokens per row.
     pub context: usize,
     pub tokens: SignIds,
     files: BTreeMap<String, FileEntry>,
 }
 
-/// The tokens that stand between texts.
+/// The special tokens between texts.
 #[derive(Clone, Debug, Deserialize)]
 pub(crate) struct SignIds {
     pub end: u32,
@@ -44,7 +44,7 @@ impl Manifest {
         Ok(manifest)
     }
 
-    /// Makes rows with the model's tokeniser and signs.
+    /// Builds rows with the model's tokeniser and special tokens.
     pub(crate) fn rows(&self, tokenizer: &[u8]) -> Result<Rows, ModelError> {
         let signs = Signs {
             start: vec![self.tokens.end],

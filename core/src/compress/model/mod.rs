@@ -1,9 +1,9 @@
-//! A code language model that tract runs: Footnote's own, and any decoder that was exported to ONNX
-//! with its logits as output.
+//! A code language model that runs in tract: Footnote's own, or any decoder exported to ONNX that
+//! returns logits.
 //!
-//! [`graph`] reads the ONNX file and says which of the two it is, [`rows`] makes rows of tokens of
-//! texts, `gpu` (feature `gpu`) runs a network that its kernels know on a GPU, and [`conformance`]
-//! is what every runtime has to pass.
+//! [`graph`] reads the ONNX file and finds out which of the two it is, [`rows`] turns texts into
+//! rows of tokens, `gpu` (feature `gpu`) runs networks that its kernels support on a GPU, and
+//! [`conformance`] is the test that every runtime has to pass.
 
 pub mod conformance;
 #[cfg(feature = "gpu")]
@@ -25,14 +25,14 @@ use graph::Graph;
 use manifest::Manifest;
 use rows::{Row, Rows};
 
-/// Bytes of an ONNX file from which on it is refused: its numbers, its graph and what is computed
-/// have to fit into the 4 GB that a worker has, and some of it is there twice while it is read.
+/// Larger ONNX files are refused: weights, graph and intermediate results have to fit into a
+/// worker's 4 GB, and some of them exist twice while the file is read.
 const MAX_BYTES: f64 = 700e6;
 
-/// Tokens of a row of a model that says nothing about its window: more do not make a block clearer.
+/// Tokens per row of a model that does not state its window: more do not make a block clearer.
 const WINDOW: usize = 512;
 
-/// What a model that a user brought has to read before it is taken.
+/// What a model that a user brought has to read before it is accepted.
 const TRIAL: [ModelInput<'static>; 2] = [
     ModelInput::Text("def add(a, b):\n    return a + b\n"),
     ModelInput::About {
@@ -49,7 +49,7 @@ pub struct CodeModel {
 }
 
 impl CodeModel {
-    /// A model of Footnote's own, with its `model.json`. Takes some tenths of a second.
+    /// One of Footnote's own models, with its `model.json`. Takes some tenths of a second.
     pub fn new(files: ModelFiles) -> Result<Self, ModelError> {
         let manifest = Manifest::read(&files)?;
         Ok(Self {
@@ -59,23 +59,23 @@ impl CodeModel {
         })
     }
 
-    /// Whether a model of so many bytes can be loaded at all; asked before they are read.
+    /// Checks whether a model of this size can be loaded at all; called before its bytes are read.
     pub fn check_size(name: &str, bytes: f64) -> Result<(), ModelError> {
         onnx::check_size(name, bytes, MAX_BYTES).map_err(ModelError::Files)
     }
 
-    /// A model that a user brought: a decoder with logits as output, in one ONNX file, and its
-    /// `tokenizer.json`. `name` is what the file is called.
+    /// A model that a user brought: a decoder that returns logits, in one ONNX file, and its
+    /// `tokenizer.json`. `name` is the file's name.
     pub fn brought(name: &str, onnx: Cow<[u8]>, tokenizer: &[u8]) -> Result<Self, ModelError> {
         Self::check_size(name, onnx.len() as f64)?;
         let id = onnx::brought_id(name, &onnx, tokenizer);
-        // The tokeniser first: it is small, and often the one that was forgotten.
+        // The tokeniser first: it is small, and often the file that was forgotten.
         let rows = Rows::new(tokenizer, None, WINDOW)?;
         Self::tried(id, rows, Graph::new(onnx)?)
     }
 
-    /// As [`CodeModel::brought`], and its weights, if the GPU's kernels know its network; the error
-    /// names what they do not know. The file is parsed once for both: it may be large.
+    /// As [`CodeModel::brought`], with its weights if the GPU's kernels support its network; the
+    /// error names what they do not support. The file is parsed only once, because it may be large.
     #[cfg(feature = "gpu")]
     pub fn brought_with_weights(
         name: &str,
@@ -92,7 +92,7 @@ impl CodeModel {
     fn tried(id: String, mut rows: Rows, graph: Graph) -> Result<Self, ModelError> {
         rows.limit(graph.most_tokens());
         let mut model = Self { id, rows, graph };
-        // That a graph can be planned does not mean that it runs.
+        // A graph that can be planned may still fail to run.
         match model.read(&TRIAL) {
             Ok(_) => Ok(model),
             Err(ModelError::Run(why)) => Err(ModelError::Files(format!("it does not run: {why}"))),
@@ -100,7 +100,7 @@ impl CodeModel {
         }
     }
 
-    /// What it makes of the trial, for others to be compared with.
+    /// Its results for the trial, to compare a GPU's with.
     #[cfg(feature = "gpu")]
     fn known(&self) -> Result<gpu::Known, ModelError> {
         let rows = self.rows.ask(&TRIAL)?.rows;

@@ -1,4 +1,4 @@
-//! Texts → rows of tokens, each no longer than the model's window, and which of them are scored.
+//! Texts → rows of tokens that fit the model's window, and which of the tokens are scored.
 
 use std::ops::Range;
 
@@ -6,43 +6,43 @@ use tokenizers::Tokenizer;
 
 use super::{ModelError, ModelInput, TokenProbability};
 
-/// Bytes of a text that are read. More takes longer than it is waited for, and no function is that
-/// long that people wrote.
+/// Bytes of a text that are read. More would take too long, and no function that people write is
+/// that long.
 const MAX_TEXT: usize = 16_000;
-/// Tokens of a row that have to fit into memory whatever the vocabulary.
+/// A row of this many tokens has to fit into memory, whatever the vocabulary.
 const LEAST_WINDOW: usize = 32;
-/// Bytes of a block that are looked at for each token of the window: the rest would be cut anyway.
+/// Bytes of a block that are tokenised per token of the window: the rest would be cut anyway.
 const BYTES_A_TOKEN: usize = 16;
 
-/// Tokens that stand around texts.
+/// The special tokens around texts.
 #[derive(Clone)]
 pub(crate) struct Signs {
-    /// At the start of each row; may be empty, then the first token of a text is not scored.
+    /// At the start of each row. May be empty; the first token of a text is then not scored.
     pub start: Vec<u32>,
     /// Between a block and a question.
     pub separator: Vec<u32>,
 }
 
-/// Tokens to be run, and those of them whose probability is asked for.
+/// The tokens to run, and which of them are scored.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Row {
     pub ids: Vec<u32>,
     /// Places in `ids`, none of them the first.
     pub scored: Range<usize>,
-    /// Where each scored token stands in its text.
+    /// The bytes of each scored token in its text.
     pub bytes: Vec<Range<usize>>,
 }
 
 /// The rows of several inputs.
 pub(crate) struct Asked {
     pub rows: Vec<Row>,
-    /// Of each row the input that it is of.
+    /// For each row, the input it belongs to.
     owners: Vec<usize>,
     inputs: usize,
 }
 
 impl Asked {
-    /// The scored tokens of each input, of the logarithms of each row.
+    /// The scored tokens of each input, from the log-probabilities of each row.
     pub(crate) fn answered(self, scores: Vec<Vec<f32>>) -> Vec<Vec<TokenProbability>> {
         let mut read = vec![Vec::new(); self.inputs];
         for ((row, scores), at) in self.rows.into_iter().zip(scores).zip(self.owners) {
@@ -56,7 +56,7 @@ impl Asked {
     }
 }
 
-/// Makes rows with a model's tokeniser.
+/// Builds rows with a model's tokeniser.
 #[derive(Clone)]
 pub(crate) struct Rows {
     tokenizer: Tokenizer,
@@ -70,8 +70,8 @@ struct Encoded {
 }
 
 impl Rows {
-    /// Without `signs`, rows start with what the tokeniser itself puts before a text, and a blank
-    /// line separates.
+    /// Without `signs`, rows start with the tokens that the tokeniser itself puts before a text,
+    /// and a blank line is the separator.
     pub(crate) fn new(
         json: &[u8],
         signs: Option<Signs>,
@@ -82,7 +82,7 @@ impl Rows {
         let mut tokenizer = Tokenizer::from_bytes(json).map_err(wrong)?;
         tokenizer.with_truncation(None).map_err(wrong)?;
         tokenizer.with_padding(None);
-        // What looks like a sign of the model inside a text is text.
+        // A special token spelt out in a text is ordinary text.
         tokenizer.set_encode_special_tokens(true);
         let signs = match signs {
             Some(signs) => signs,
@@ -102,13 +102,13 @@ impl Rows {
         })
     }
 
-    /// Tokens of the longest rows.
+    /// Tokens of the longest row.
     #[cfg(feature = "gpu")]
     pub(crate) fn window(&self) -> usize {
         self.window
     }
 
-    /// Makes rows of at most so many tokens, if they were longer.
+    /// Limits rows to this many tokens.
     pub(crate) fn limit(&mut self, tokens: usize) {
         self.window = self.window.min(tokens).max(LEAST_WINDOW);
     }
@@ -128,8 +128,7 @@ impl Rows {
         Ok(asked)
     }
 
-    /// The rows of what is read; a long text has several, of which each sees half a window of the
-    /// one before.
+    /// The rows of an input. A long text has several; each repeats half a window of the one before.
     pub(crate) fn of(&self, input: &ModelInput) -> Result<Vec<Row>, ModelError> {
         match *input {
             ModelInput::Text(text) => self.of_text(text),
@@ -163,7 +162,7 @@ impl Rows {
         Ok(rows)
     }
 
-    /// Of a question at most half a window is read, of a block what is left.
+    /// Of a question at most half a window is read; the block gets the rest.
     fn about(&self, block: &str, question: &str) -> Result<Row, ModelError> {
         let most = self.window * BYTES_A_TOKEN;
         let mut question = self.encode(beginning(question, most))?;
@@ -178,7 +177,8 @@ impl Rows {
         ids.extend(&self.signs.separator);
         let start = ids.len();
         ids.extend(&question.ids);
-        // A tokeniser that makes nothing of a blank line leaves nothing before the first token.
+        // If the tokeniser turns a blank line into nothing, there is nothing before the first
+        // token.
         let skipped = usize::from(start == 0).min(question.ids.len());
         Ok(Row {
             scored: start + skipped..ids.len(),
@@ -187,7 +187,7 @@ impl Rows {
         })
     }
 
-    /// The tokens of a text, without any signs.
+    /// The tokens of a text, without special tokens.
     pub(crate) fn ids(&self, text: &str) -> Result<Vec<u32>, ModelError> {
         Ok(self.encode(text)?.ids)
     }
@@ -205,7 +205,7 @@ impl Rows {
     }
 }
 
-/// At most so many bytes of a text, cut between characters.
+/// At most this many bytes of a text, cut between characters.
 fn beginning(text: &str, bytes: usize) -> &str {
     text.get(..text.floor_char_boundary(bytes)).unwrap_or(text)
 }

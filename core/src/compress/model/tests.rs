@@ -82,7 +82,7 @@ fn every_line_of_a_long_text_has_a_perplexity_up_to_a_limit() {
     let lines = line_perplexities(&mut own(), &texts).unwrap();
     assert_eq!(lines[0].len(), 300);
     assert!(lines[0].iter().all(|line| line.is_finite() && *line >= 1.0));
-    // What was just read is no surprise; each window sees half of the one before.
+    // Repeated text is no surprise; each window sees half of the one before.
     let late = lines[0][100..].iter().copied().fold(0.0, f32::max);
     assert!(lines[0][0] > 10.0 * late, "{} {late}", lines[0][0]);
     assert_eq!((lines[1].len(), lines[2].len(), lines[3].len()), (0, 1, 1));
@@ -153,7 +153,7 @@ fn a_model_that_does_not_fit_into_memory_is_refused_before_it_is_read() {
     assert!(CodeModel::check_size("small.onnx", 5e8).is_ok());
 }
 
-/// Each token is as likely as the table says of the one before it, whatever came earlier.
+/// A model that predicts each token from the one before it alone, by a table.
 fn table(inputs: &[&str], op: &str, outside: bool) -> Vec<u8> {
     let value = |name: &str, kind: i32| pb::ValueInfoProto {
         name: name.to_owned(),

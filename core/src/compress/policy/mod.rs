@@ -1,9 +1,8 @@
 //! How much of each piece is worth keeping, decided before any line is chosen.
 //!
-//! [`Judging`] lets a language model decide (RepoDistill, section 2.3): a few requests, each about
-//! some of the pieces, and a memory that goes from one to the next. [`Local`] decides from the
-//! scores alone, without any request. Both give a rate for each piece, for
-//! [`super::Budget::Rates`].
+//! [`Judging`] asks a language model (RepoDistill, section 2.3): a few requests, each about some of
+//! the pieces, with a memory that is passed from one to the next. [`Local`] decides from the scores
+//! alone, without any request. Both give a rate for each piece, for [`super::Budget::Rates`].
 
 mod judging;
 mod local;
@@ -14,7 +13,7 @@ pub use local::Local;
 pub use reply::{Malformed, Reply};
 
 /// The level nearest to the share of a piece that is worth keeping: 0, ¼, ½, ¾ or 1 (RepoDistill,
-/// section 2.3); 0 for what is no number.
+/// section 2.3); 0 for NaN.
 pub(crate) fn level(rate: f32) -> f32 {
     let quarters = (rate.clamp(0.0, 1.0) * 4.0).round();
     if quarters.is_nan() {

@@ -1,4 +1,4 @@
-//! What a model wrote → rates and memory.
+//! A model's reply → rates and memory.
 
 use std::collections::BTreeMap;
 
@@ -7,35 +7,35 @@ use serde_json::Value;
 use super::level;
 use crate::model::mend::{after_thoughts, first_value};
 
-/// Words of the memory (RepoDistill, appendix A.1.2).
+/// Most words of the memory (RepoDistill, appendix A.1.2).
 pub(crate) const MEMORY_WORDS: usize = 200;
 
 /// A reply that could be read.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Reply {
-    /// By the document's number; each a [`level`].
+    /// By the document's number; each is a [`level`].
     pub rates: BTreeMap<usize, f32>,
     /// At most 200 words; empty if there was none.
     pub memory: String,
 }
 
-/// Why a reply cannot be read. `Display` is told to the model.
+/// Why a reply cannot be read. The model is sent the `Display` text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Malformed {
-    /// No `{` stands in it.
+    /// It contains no `{`.
     #[error("it holds no JSON object")]
     NoObject,
-    /// It cannot be parsed, even with the usual slips mended.
+    /// It cannot be parsed, even after the usual slips are repaired.
     #[error("its JSON cannot be parsed")]
     BadJson,
-    /// The object is there, the rates are not.
+    /// The object is there, but the rates are missing.
     #[error("it lacks the object \"compressed_documents\" with a level for each document")]
     NoRates,
 }
 
 /// Reads `{"compressed_documents": {"Document_0": 0.75, …}, "updated_summary": "…"}`. Thoughts,
-/// fences and sentences around it are left out, commas too many, brackets missing at the end and
-/// comments are repaired; a level may be a percentage.
+/// fences and sentences around it are ignored; extra commas, missing closing brackets and comments
+/// are repaired; a level may be a percentage.
 pub(crate) fn read_reply(text: &str) -> Result<Reply, Malformed> {
     let text = after_thoughts(text);
     let start = text.find('{').ok_or(Malformed::NoObject)?;
@@ -63,7 +63,7 @@ pub(crate) fn read_reply(text: &str) -> Result<Reply, Malformed> {
     })
 }
 
-/// 3 of `Document_3`, `document 3`, `3`.
+/// 3 for `Document_3`, `document 3`, `3`.
 fn number(name: &str) -> Option<usize> {
     let digits = name.trim_start_matches(|c: char| !c.is_ascii_digit());
     let end = digits

@@ -1,14 +1,13 @@
 //! The code language model on a GPU, through wgpu: the same model file, the same log-probabilities.
 //!
-//! [`network`] reads the weights out of the ONNX file, [`program`] holds them on the device and
-//! runs the kernels of `core/shaders`; what it shares with the encoder is in [`crate::gpu`]. Rows
-//! of different lengths lie one behind the other without padding. The product with the vocabulary
-//! is reduced on the device, word by word: of each scored token one number comes back. The device
-//! is opened by the caller.
+//! [`network`] reads the weights from the ONNX file; [`program`] holds them on the device and runs
+//! the kernels of `core/shaders`. Code shared with the encoder is in [`crate::gpu`]. Rows of
+//! different lengths are packed without padding. The product with the vocabulary is reduced on the
+//! device, word by word: for each scored token only one number comes back. The caller opens the
+//! device.
 //!
-//! Scores do not say where they were computed: those of a GPU are the processor's within the
-//! tolerance of [`conformance`](super::conformance), so that what was kept under the model's id
-//! holds for both.
+//! Scores do not say where they were computed: a GPU's equal the CPU's within the tolerance of
+//! [`conformance`](super::conformance), so scores stored under the model's id hold for both.
 
 mod network;
 mod program;
@@ -30,22 +29,22 @@ use crate::onnx;
 use network::Network;
 use program::{MAX_TOKENS, Packed, Program};
 
-/// Some of the stored probabilities of the tests, as part of the program: rows of different
-/// lengths, one with a block.
+/// Some of the tests' stored probabilities, compiled in: rows of different lengths, one with a
+/// block.
 const SELF_TEST: &[u8] = include_bytes!("self_test.json");
 
-/// The weights of a model whose network the kernels know.
+/// The weights of a model whose network the kernels support.
 pub struct Weights(Network);
 
 impl Weights {
-    /// Finds the weights in an ONNX file. The error names what the kernels do not know.
+    /// Finds the weights in an ONNX file. The error names what the kernels do not support.
     pub fn read(onnx: Cow<[u8]>) -> Result<Self, ModelError> {
         let proto = onnx::read(onnx)
             .map_err(|error| ModelError::Files(format!("model.onnx: {error:#}")))?;
         Self::of(&proto).map_err(|what| ModelError::Files(format!("model.onnx: {what}")))
     }
 
-    /// Of a file that is read already.
+    /// The weights of a file that is already parsed.
     pub(super) fn of(proto: &tract_onnx::pb::ModelProto) -> Result<Self, String> {
         let graph = proto.graph.as_ref().ok_or("it holds no graph")?;
         Network::read(graph).map(Self)
@@ -80,8 +79,8 @@ pub struct GpuCodeModel {
 }
 
 impl GpuCodeModel {
-    /// Uploads a model of Footnote's own to a device that was opened with `tier`'s features, or
-    /// [`Tier::limits`] at least, and tries it on rows whose probabilities are known. If that
+    /// Uploads one of Footnote's own models to a device that was opened with `tier`'s features, or
+    /// [`Tier::limits`] at least, and tests it on rows whose probabilities are known. If that
     /// fails, lower tiers are tried. [`ModelError::Device`] means that this device must not be
     /// used, and says why.
     pub async fn new(
@@ -103,8 +102,8 @@ impl GpuCodeModel {
         .await
     }
 
-    /// Uploads a model that a user brought and that `on_cpu` runs too; what that makes of two short
-    /// texts is what is expected of the device. Errors as of [`GpuCodeModel::new`].
+    /// Uploads a model that a user brought and that `on_cpu` can run too; the device has to give
+    /// the same results for two short texts. Errors are those of [`GpuCodeModel::new`].
     pub async fn brought(
         device: &wgpu::Device,
         queue: &wgpu::Queue,
@@ -145,19 +144,20 @@ impl GpuCodeModel {
         })
     }
 
-    /// Names the model, as the processor does: the scores are the same.
+    /// The model's id, the same as on the CPU, because the scores are the same.
     pub fn model_id(&self) -> &str {
         &self.id
     }
 
-    /// What of the device is used.
+    /// The tier in use.
     pub fn tier(&self) -> Tier {
         self.tier
     }
 
     /// The tokens of each text or question, in order, as
-    /// [`LanguageModel::read`](super::LanguageModel::read) has them. [`ModelError::Device`] means
-    /// that the device is lost or no longer to be trusted: nothing more will come of this model.
+    /// [`LanguageModel::read`](super::LanguageModel::read) returns them. [`ModelError::Device`]
+    /// means that the device is lost or no longer to be trusted: this model returns no more
+    /// results.
     pub async fn read(
         &mut self,
         inputs: &[ModelInput<'_>],
@@ -171,7 +171,7 @@ impl GpuCodeModel {
     }
 }
 
-/// The logarithms of the probabilities of each row's scored tokens.
+/// The log-probabilities of each row's scored tokens.
 async fn run(
     program: &Program,
     network: &Network,
@@ -192,7 +192,7 @@ async fn run(
     Ok(rows.iter().map(own).collect())
 }
 
-/// Rows that have something to score, in batches that a program takes.
+/// Batches of the rows that have tokens to score, each small enough for a program.
 fn batches(rows: &[Row]) -> Vec<Vec<&Row>> {
     let asked = rows.iter().filter(|row| !row.scored.is_empty());
     batch::batches(asked, |row| row.ids.len(), MAX_TOKENS)
@@ -213,13 +213,13 @@ async fn first_that_works(
     tier.first_that_works(open).await
 }
 
-/// Whether a program gives the perplexities that are known.
+/// Checks that a program gives the known perplexities.
 async fn self_test(program: &Program, network: &Network, known: &Known) -> Result<(), String> {
     let read = run(program, network, &known.rows).await;
     let read = read.map_err(|error| error.to_string())?;
     for ((row, own), expected) in known.rows.iter().zip(&read).zip(&known.expected) {
         let off = relative_difference(own, expected);
-        // A difference that is no number is not right either.
+        // A NaN fails too.
         let is_right = off < PERPLEXITY_TOLERANCE;
         if !is_right {
             return Err(format!(

@@ -1,51 +1,51 @@
-//! The weights of a code language model, read out of the ONNX file: the file stays the only source,
-//! for the GPU as for the processor.
+//! The weights of a code language model, read from the ONNX file: the file is the only source, for
+//! the GPU as for the CPU.
 //!
-//! [`super::reader`] follows the graph from its output to its inputs; it has to be the decoder that
+//! [`super::reader`] follows the graph from its output to its inputs. It has to be the decoder that
 //! `cargo xtask models code-lm` writes (`xtask/models/code-lm/graph.py`), of any size and training;
-//! anything else is refused with what was found instead. That network has no rotary positions: its
-//! heads look less far the steeper their slope is (ALiBi).
+//! anything else is refused, and the error says what was found instead. That network has no rotary
+//! positions: the steeper a head's slope, the less far it looks (ALiBi).
 
 use tract_onnx::pb::GraphProto;
 
 use super::reader::Reader;
 use crate::gpu::kernel::{DEPTH, LANES, TILE, check_layer};
 
-/// Tokens that the convolution before attention sees.
+/// Number of tokens that the convolution before attention sees.
 pub(crate) const TAPS: usize = 3;
-/// Values of a head of which 32 keys and as many values fit into the memory of a workgroup.
+/// The largest head size for which 32 keys and 32 values fit into a workgroup's memory.
 const MOST_OF_HEAD: usize = 64;
 
 /// All weights of a decoder.
 pub(crate) struct Network {
-    /// Values of a token between layers.
+    /// Values per token between layers.
     pub hidden: usize,
     pub heads: usize,
     /// What a norm adds to the mean square.
     pub epsilon: f32,
-    /// Tokens, which are input and output.
+    /// The token embeddings, used for input and output.
     pub words: Table,
-    /// What rows of `words` are multiplied with as input.
+    /// The factor for rows of `words` on input.
     pub word_gain: f32,
-    /// Pairs of neighbours, hashed: (the token before · `pair_factor` + the token) modulo the
-    /// table's rows.
+    /// Hashed pairs of neighbouring tokens: (the token before · `pair_factor` + the token) modulo
+    /// the table's rows.
     pub pairs: Table,
     pub pair_factor: u32,
     pub pair_projection: Linear,
-    /// Of each head: how much a score falls with each token of distance.
+    /// For each head: how much a score falls with each token of distance.
     pub slopes: Vec<f32>,
-    /// The first first.
+    /// From the first layer to the last.
     pub layers: Vec<Layer>,
 }
 
-/// Rows of int8 with a scale each, `[rows, width]`.
+/// Rows of int8 with one scale each, `[rows, width]`.
 pub(crate) struct Table {
     pub width: usize,
     pub values: Vec<u8>,
     pub scales: Vec<f32>,
 }
 
-/// `xW` with int8 weights, one scale for each output.
+/// `xW` with int8 weights and one scale per output.
 pub(crate) struct Linear {
     pub inputs: usize,
     pub outputs: usize,
@@ -54,14 +54,14 @@ pub(crate) struct Linear {
     pub scales: Vec<f32>,
 }
 
-/// A causal convolution with attention, and the two-layer network behind it; each is added to what
-/// it got.
+/// A causal convolution with attention, and the two-layer network after it; each is added to its
+/// input.
 pub(crate) struct Layer {
-    /// `[TAPS, hidden]`, that of the token itself first.
+    /// `[TAPS, hidden]`, the token's own tap first.
     pub taps: Vec<f32>,
     /// Queries, keys and values side by side.
     pub joint: Linear,
-    /// Of each head, for its queries.
+    /// For the queries, one per head.
     pub query_gains: Vec<f32>,
     pub mixed: Linear,
     pub up: Linear,
@@ -69,7 +69,7 @@ pub(crate) struct Layer {
 }
 
 impl Table {
-    /// How many rows it has.
+    /// Number of rows.
     pub(crate) fn rows(&self) -> usize {
         self.scales.len()
     }
@@ -97,7 +97,7 @@ impl Linear {
         check_layer(found, [inputs, outputs], self.weights.len(), &each)
     }
 
-    /// The outputs of several, one behind the other.
+    /// Several products joined into one, their outputs concatenated.
     pub(super) fn side_by_side(parts: &[Self]) -> Result<Self, String> {
         let inputs = parts.first().map_or(0, |part| part.inputs);
         let is_whole = |part: &Self| {
@@ -133,30 +133,30 @@ impl Linear {
 }
 
 impl Network {
-    /// Reads a graph, or says what is other than expected.
+    /// Reads a graph; the error says what is not as expected.
     pub(crate) fn read(graph: &GraphProto) -> Result<Self, String> {
         let network = Reader::new(graph)?.network()?;
         network.check().map(|()| network)
     }
 
-    /// Tokens that it knows.
+    /// Number of tokens in the vocabulary.
     pub(crate) fn vocabulary(&self) -> usize {
         self.words.rows()
     }
 
-    /// Values between the two layers behind attention.
+    /// Number of values between the two layers after attention.
     pub(crate) fn wide(&self) -> usize {
         self.layers.first().map_or(0, |layer| layer.up.outputs)
     }
 
-    /// The row of `pairs` of a token after another; at the start of a row that other is 0. None if
-    /// no 32 bits hold it.
+    /// The row of `pairs` for a token and the one before it; at the start of a row that is 0.
+    /// `None` if the computation overflows 32 bits.
     pub(crate) fn pair(&self, before: u32, id: u32) -> Option<u32> {
         let sum = before.checked_mul(self.pair_factor)?.checked_add(id)?;
         sum.checked_rem(self.pairs.rows() as u32)
     }
 
-    /// Whether the sizes fit together and are those that the kernels are written for.
+    /// Checks that the sizes fit together and are those the kernels are written for.
     fn check(&self) -> Result<(), String> {
         let hidden = self.hidden;
         let head = hidden / self.heads.max(1);

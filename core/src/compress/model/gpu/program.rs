@@ -1,4 +1,4 @@
-//! The code language model on a device: weights, memory and the list of kernels that makes
+//! The code language model on a device: weights, memory and the list of kernels that compute the
 //! log-probabilities of tokens.
 
 use bytemuck::cast_slice;
@@ -11,28 +11,28 @@ use crate::gpu::batch::queries;
 use crate::gpu::kernel::{Activation, Kernel, LANES, TILE, kernel_scales};
 use crate::gpu::steps::{self, Runner, Step, Steps};
 
-/// Tokens that are computed at once. A large device needs thousands to be busy; memory is 9 kB a
-/// token.
+/// Most tokens per batch. A large device needs thousands to be busy; memory is 9 kB per token.
 pub(crate) const MAX_TOKENS: usize = 4096;
-/// Parts of the vocabulary that are gone through at the same time: a batch may ask for few tokens.
+/// Parts of the vocabulary that are processed in parallel, because a batch may score only a few
+/// tokens.
 const SLICES: usize = 16;
 
 /// What a kernel is dispatched over.
 #[derive(Clone, Copy, Debug)]
 enum Grid {
-    /// A workgroup a token.
+    /// One workgroup per token.
     Tokens,
-    /// 64 tokens by 64 of these outputs.
+    /// Tiles of 64 tokens by 64 of this many outputs.
     Tiles { outputs: usize },
-    /// An invocation for each query and key of these heads.
+    /// One invocation for each query and key of this many heads.
     Heads { heads: usize },
-    /// 64 queries of a row by a head.
+    /// One workgroup for 64 queries of a row and one head.
     Queries { heads: usize },
-    /// A workgroup for each token whose successor is scored.
+    /// One workgroup for each token whose successor is scored.
     Scored,
-    /// A slice of the vocabulary by 64 of those tokens.
+    /// One workgroup for a slice of the vocabulary and 64 of those tokens.
     Slices,
-    /// An invocation for each of those tokens.
+    /// One invocation for each of those tokens.
     Each,
 }
 
@@ -42,24 +42,24 @@ pub(crate) struct Program {
     runner: Runner<Grid>,
 }
 
-/// What a batch goes through; of it only what was found of each scored token leaves the device.
+/// The buffers of a batch; only the results for the scored tokens leave the device.
 struct Memory {
-    /// Tokens of the batch.
+    /// The tokens of the batch.
     batch: Buffer,
     words: Buffer,
     pairs: Buffer,
     places: Buffer,
     blocks: Buffer,
-    /// How many tokens are scored, and before each of them the token from which it is predicted.
+    /// The number of scored tokens, and for each the token before it, from which it is predicted.
     asked: Buffer,
     scored: Buffer,
     targets: Buffer,
-    /// Each token by its own number.
+    /// The numbers of all tokens, in order.
     every: Buffer,
     /// `[tokens, hidden]`
     x: Buffer,
     joint: Buffer,
-    /// What a layer makes of `x` before and after attention.
+    /// What a layer computes from `x` before and after attention.
     normal: Buffer,
     mixed: Buffer,
     wide: Buffer,
@@ -70,7 +70,7 @@ struct Memory {
 }
 
 impl Program {
-    /// Uploads the weights and compiles the kernels. What the device finds wrong is the error.
+    /// Uploads the weights and compiles the kernels. The error is what the device reports.
     pub(crate) async fn new(
         device: &wgpu::Device,
         queue: &wgpu::Queue,
@@ -95,8 +95,8 @@ impl Program {
         })
     }
 
-    /// The natural logarithms of the probabilities of all scored tokens, row after row. The batch
-    /// has a scored token at least.
+    /// The natural logarithms of the probabilities of all scored tokens, row by row. The batch has
+    /// at least one scored token.
     pub(crate) async fn run(&self, batch: &Packed) -> Result<Vec<f32>, String> {
         let memory = &self.memory;
         let (tokens, scored) = (batch.words.len(), batch.scored.len());
@@ -123,30 +123,28 @@ impl Program {
     }
 }
 
-/// Rows one behind the other, without padding.
+/// Rows packed without padding.
 ///
-/// Nothing that one row computes serves another. A question stands behind its block, so all that is
-/// known of its tokens depends on the block; what rows have in common before that is their first
-/// token.
+/// Rows share no computation. A question follows its block, so everything about its tokens depends
+/// on the block; before that rows have only their first token in common.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Packed {
     words: Vec<u32>,
-    /// Of each token with the one before it, the row of the table of pairs.
+    /// For each token, the row of the pair table for it and the token before it.
     pairs: Vec<u32>,
-    /// Of each token in its row.
+    /// The place of each token in its row.
     places: Vec<u32>,
-    /// Of each workgroup of attention its row's first token, the one past its last, and the first
+    /// For each workgroup of attention: its row's first token, the one past its last, and the first
     /// query.
     blocks: Vec<[u32; 4]>,
     /// The tokens from which the scored ones are predicted.
     scored: Vec<u32>,
-    /// The scored ones.
+    /// The scored tokens.
     targets: Vec<u32>,
 }
 
 impl Packed {
-    /// Puts rows together of at most [`MAX_TOKENS`]; none of their tokens is unknown to the
-    /// network.
+    /// Packs rows of at most [`MAX_TOKENS`] tokens in total; the network has to know all of them.
     pub(crate) fn new(rows: &[&Row], network: &Network) -> Self {
         let mut packed = Self::default();
         for row in rows {
@@ -185,7 +183,7 @@ impl Memory {
             words: numbers(),
             pairs: numbers(),
             places: numbers(),
-            // A row has two tokens at least.
+            // A row has at least two tokens.
             blocks: buffer((MAX_TOKENS / 2 + MAX_TOKENS / LANES) * 4, input),
             asked: count(),
             scored: numbers(),
@@ -195,7 +193,7 @@ impl Memory {
             joint: rows(3 * hidden),
             normal: rows(hidden),
             mixed: rows(hidden),
-            // The rows of pairs lie here before the first layer.
+            // Also holds the rows of pairs before the first layer.
             wide: rows(wide.max(network.pairs.width)),
             parts: rows(2 * SLICES),
             found: rows(1),
@@ -205,7 +203,7 @@ impl Memory {
     }
 }
 
-/// Makes the steps.
+/// Builds the steps.
 struct Builder<'a> {
     network: &'a Network,
     memory: &'a Memory,
@@ -275,7 +273,7 @@ impl Builder<'_> {
         self.steps.finish()
     }
 
-    /// Convolution, attention, and their sum with `x`.
+    /// Convolution and attention, added to `x`.
     fn attention(&mut self, layer: &Layer, slopes: &Buffer) {
         let (network, memory) = (self.network, self.memory);
         let (hidden, heads, epsilon) = (network.hidden, network.heads, network.epsilon);
@@ -322,7 +320,7 @@ impl Builder<'_> {
         );
     }
 
-    /// Rows of a table by their numbers; the table on the device.
+    /// Looks up rows of a table by number. Returns the table on the device.
     fn lookup(&mut self, table: &Table, gain: f32, adds: bool, ids: &Buffer, y: &Buffer) -> Buffer {
         let values = self.steps.upload(&table.values);
         let scales = self.steps.upload(cast_slice(&table.scales));
@@ -349,7 +347,7 @@ impl Builder<'_> {
         let scales = self
             .steps
             .upload(cast_slice(&kernel_scales(&linear.scales)));
-        // The model has none; one addition is not worth a kernel of its own.
+        // The model has no bias; saving one addition is not worth another kernel.
         let bias = self.steps.upload(cast_slice(&vec![0f32; outputs]));
         let product = Kernel::Product {
             inputs: linear.inputs,

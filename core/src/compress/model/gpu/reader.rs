@@ -1,25 +1,23 @@
-//! Follows the graph of an ONNX file from its output to its inputs, and takes the weights on the
-//! way.
+//! Follows the graph of an ONNX file from its output to its inputs, and collects the weights.
 
 use tract_onnx::pb::{GraphProto, NodeProto};
 
 use super::network::{Layer, Linear, Network, Table};
 use crate::gpu::graph::{Graph, attribute, input, integer};
 
-/// Follows the graph. Every constant on the way is looked at too: what differs in one computes
-/// something else.
+/// Follows the graph. It checks every constant too: one that differs computes something else.
 pub(super) struct Reader<'a> {
     graph: Graph<'a>,
     /// The first input.
     ids: &'a str,
 }
 
-/// What the last part of the graph is made of.
+/// The last part of the graph.
 struct Ending<'a> {
-    /// What comes out of the last layer.
+    /// The output of the last layer.
     last: &'a str,
     epsilon: f32,
-    /// The name of the words' stored values.
+    /// The name of the stored token embeddings.
     words: &'a str,
 }
 
@@ -40,7 +38,8 @@ impl<'a> Reader<'a> {
         let (mut value, epsilon) = (ending.last, ending.epsilon);
         let mut layers = Vec::new();
         let mut slopes: Option<(&str, Vec<f32>)> = None;
-        // A layer ends in what is added to what it got, the embedding in two tables' sum.
+        // A layer ends with a sum of its input and its result, the embedding with a sum of two
+        // tables.
         while let Err(why) = self.is_embedding(value) {
             let (layer, bias, before) = self
                 .layer(value, epsilon)
@@ -76,7 +75,7 @@ impl<'a> Reader<'a> {
         })
     }
 
-    /// Log-probabilities of the tokens after the places that are asked for.
+    /// The log-probabilities of the tokens after the requested places.
     fn ending(&self) -> Result<Ending<'a>, String> {
         let graph = &self.graph;
         let chosen = self.reshaped(graph.output, "Squeeze", &[-1])?;
@@ -108,7 +107,7 @@ impl<'a> Reader<'a> {
         self.graph.maker(token, "Mul").map(|_| ())
     }
 
-    /// The layer that makes `value`, the name of its bias, and what it was made of.
+    /// The layer that computes `value`, the name of its bias, and its input.
     fn layer(&self, value: &'a str, epsilon: f32) -> Result<(Layer, &'a str, &'a str), String> {
         let graph = &self.graph;
         let [middle, down] = graph.made_of(value, "Add")?;
@@ -159,7 +158,7 @@ impl<'a> Reader<'a> {
         Ok((layer, bias, before))
     }
 
-    /// The taps of a causal convolution of the norm of `of`: a sum of copies that are shifted.
+    /// The taps of a causal convolution over the norm of `of`: a sum of shifted copies.
     fn convolution(&self, value: &str, of: &str, epsilon: f32) -> Result<Vec<f32>, String> {
         let graph = &self.graph;
         let [sum, last] = graph.made_of(value, "Add")?;
@@ -179,7 +178,8 @@ impl<'a> Reader<'a> {
         Ok(taps)
     }
 
-    /// The slopes of a bias that is −slope · distance, and minus a lot for tokens still to come.
+    /// The slopes of a bias that is −slope · distance, with a large negative value for later
+    /// tokens.
     fn slopes(&self, bias: &str) -> Result<Vec<f32>, String> {
         let graph = &self.graph;
         let [future, never, past] = graph.made_of(bias, "Where")?;
@@ -206,7 +206,7 @@ impl<'a> Reader<'a> {
         Ok(slopes.iter().map(|slope| -slope).collect())
     }
 
-    /// The table of pairs, what the token before is multiplied with, and the projection.
+    /// The table of pairs, the factor of the token before, and the projection.
     fn pairs(&self, value: &'a str) -> Result<(Table, u32, Linear), String> {
         let graph = &self.graph;
         let (row, projection) = self.linear(value)?;
@@ -233,7 +233,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// A table of which rows are taken by `ids`, and the name of its stored values.
+    /// A table whose rows are selected by `ids`, and the name of its stored values.
     fn rows(&self, value: &str, ids: &str) -> Result<(Table, &'a str), String> {
         let graph = &self.graph;
         let [row, scale] = graph.made_of(value, "Mul")?;
@@ -256,7 +256,7 @@ impl<'a> Reader<'a> {
         Ok((table, stored))
     }
 
-    /// What a product is of, and its weights.
+    /// The input of a product, and its weights.
     fn linear(&self, value: &str) -> Result<(&'a str, Linear), String> {
         let [x, weight] = self.graph.made_of(value, "MatMul")?;
         let stored = self.dequantised(weight, 1)?;
@@ -274,7 +274,7 @@ impl<'a> Reader<'a> {
         Ok((x, linear))
     }
 
-    /// The name of stored int8 values that are scaled along an axis; their zero is 0.
+    /// The name of stored int8 values that are scaled along an axis; their zero point is 0.
     fn dequantised(&self, value: &str, axis: i64) -> Result<&'a str, String> {
         let [stored, _, zero] = self.along(value, "DequantizeLinear", "axis", axis)?;
         let (_, zeros) = self.graph.int8(zero)?;
@@ -284,7 +284,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// What is divided by the root of its mean square, and what is added to that.
+    /// What is divided by its root mean square, and the epsilon that is added.
     fn normalised(&self, value: &str) -> Result<(&'a str, f32), String> {
         let graph = &self.graph;
         let [x, root] = graph.made_of(value, "Div")?;
@@ -309,7 +309,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// What is cut into heads or joined again, and into how many.
+    /// What is split into heads or joined again, and the number of heads.
     fn split(&self, value: &str) -> Result<(&'a str, Option<i64>), String> {
         let [x, shape] = self.graph.made_of(value, "Reshape")?;
         match self.graph.integers(shape)?[..] {
@@ -319,7 +319,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// What one dimension is added to or taken from.
+    /// What gets or loses a dimension.
     fn reshaped(&self, value: &str, kind: &str, axes: &[i64]) -> Result<&'a str, String> {
         let [x, found] = self.graph.made_of(value, kind)?;
         match self.graph.integers(found)? {
@@ -338,7 +338,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// What a range of tokens is taken of.
+    /// What a range of tokens is sliced from.
     fn sliced(&self, value: &str, range: [i64; 2]) -> Result<&'a str, String> {
         let [x, start, end, axis] = self.graph.made_of(value, "Slice")?;
         let found = [start, end, axis].map(|name| self.graph.integers(name));

@@ -1,4 +1,4 @@
-//! On whatever Vulkan adapter there is; without a GPU that is Mesa's lavapipe.
+//! Run on any Vulkan adapter; without a GPU that is Mesa's lavapipe.
 
 use pollster::block_on;
 use prost::Message;
@@ -17,7 +17,7 @@ fn open(tier: Tier) -> GpuCodeModel {
     model
 }
 
-/// The suite of stored probabilities; how far the worst perplexity is off.
+/// Runs the suite of stored probabilities; returns the largest relative error of a perplexity.
 fn conforms(tier: Tier) -> f32 {
     let model = open(tier);
     let stored = Stored::read(STORED).unwrap();
@@ -46,7 +46,7 @@ fn the_gpu_backend_with_subgroups_conforms() {
 
 #[test]
 fn windows_that_are_full_read_as_on_the_processor() {
-    // Two rows of 512 tokens and more: many blocks of attention, and all distances.
+    // Two rows of at least 512 tokens: many blocks of attention, and all distances.
     let source = include_str!("../mod.rs");
     let inputs = [
         ModelInput::Text(source.get(..4_000).unwrap()),
@@ -135,7 +135,7 @@ fn a_device_that_computes_wrongly_is_refused_with_the_reason() {
     let tried = first_that_works(&device, &queue, Tier::F16, &weights.0, &known);
     let why = block_on(tried).err().unwrap();
     assert!(why.contains("basic: it computes wrongly"), "{why}");
-    // The device was not asked for half precision.
+    // The device was opened without half precision.
     assert!(why.starts_with("f16: "), "{why}");
 }
 
@@ -213,7 +213,7 @@ fn the_best_blocks_of_a_question_are_the_processors() {
             order
         };
         for (own, other) in best(&own).iter().zip(best(&expected)) {
-            // What changes places are near ties.
+            // Only near ties change places.
             let off = (expected[*own].whole - expected[other].whole).abs() / perplexity;
             assert!(
                 off < PERPLEXITY_TOLERANCE,

@@ -3,7 +3,7 @@
 use super::LocalSpec;
 use crate::compress::policy::level;
 
-/// Share of the best relevance at which nothing is kept, and that at which everything is.
+/// Share of the best relevance at which nothing is kept, and at which everything is.
 const BETWEEN: (f32, f32) = (0.2, 1.0);
 
 pub(super) static GRADED: LocalSpec = LocalSpec {

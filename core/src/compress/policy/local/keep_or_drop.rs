@@ -1,9 +1,9 @@
-//! All of the best pieces or nothing (as Context-Picker): kept are those whose relevance is at
-//! least half of the best one's.
+//! Keeps a piece whole or drops it (as Context-Picker does): it is kept if its relevance is at
+//! least half of the best piece's.
 
 use super::LocalSpec;
 
-/// Share of the best relevance from which a piece is kept.
+/// The least share of the best relevance at which a piece is kept.
 const KEPT_FROM: f32 = 0.5;
 
 pub(super) static KEEP_OR_DROP: LocalSpec = LocalSpec {

@@ -1,6 +1,6 @@
-//! Policies without any request: rates from what is known of each piece.
+//! Policies that send no request: they compute rates from the scores of each piece.
 //!
-//! A new one is a file with a [`LocalSpec`], and a row of [`LIST`].
+//! To add one, write a file with a [`LocalSpec`] and add a row to [`LIST`].
 
 mod graded;
 mod keep_or_drop;
@@ -9,22 +9,22 @@ use std::fmt;
 
 use crate::compress::{Piece, Scored};
 
-/// What a policy is.
+/// One policy.
 struct LocalSpec {
-    /// As settings and saved traces name it.
+    /// Its name in settings and saved traces.
     name: &'static str,
-    /// A few words, for a list to choose from.
+    /// A short title for a list of choices.
     title: &'static str,
-    /// What it does, in a sentence for people.
+    /// What it does, in one sentence for users.
     about: &'static str,
-    /// The rate of a piece, from 0 to 1, by its share of the best piece's relevance.
+    /// The rate of a piece, from 0 to 1, given its share of the best piece's relevance.
     rate: fn(f32) -> f32,
 }
 
-/// In the order in which they are offered.
+/// In the order they are offered.
 static LIST: &[&LocalSpec] = &[&keep_or_drop::KEEP_OR_DROP, &graded::GRADED];
 
-/// Rules that give each piece a rate: one of the list.
+/// A rule that gives each piece a rate: one entry of the list.
 #[derive(Clone, Copy)]
 pub struct Local(&'static LocalSpec);
 
@@ -32,7 +32,7 @@ impl Local {
     /// RepoDistill's levels without its model.
     pub const GRADED: Self = Self(&graded::GRADED);
 
-    /// In the order in which they are offered.
+    /// All policies, in the order they are offered.
     pub fn all() -> impl Iterator<Item = Self> {
         LIST.iter().copied().map(Self)
     }
@@ -42,17 +42,17 @@ impl Local {
         Self::all().find(|known| known.name() == name)
     }
 
-    /// As settings and saved traces name it.
+    /// Its name in settings and saved traces.
     pub fn name(self) -> &'static str {
         self.0.name
     }
 
-    /// A few words, for a list to choose from.
+    /// A short title for a list of choices.
     pub fn title(self) -> &'static str {
         self.0.title
     }
 
-    /// What it does, in a sentence for people.
+    /// What it does, in one sentence for users.
     pub fn about(self) -> &'static str {
         self.0.about
     }
@@ -62,7 +62,7 @@ impl Local {
         self.rates_of(scored.piece_relevance())
     }
 
-    /// As [`Local::rates`], by what the retrieval gave the pieces, before anybody reads them.
+    /// As [`Local::rates`], by the pieces' retrieval scores, before any piece is read.
     pub fn rates_by_score(self, pieces: &[Piece]) -> Vec<f32> {
         self.rates_of(pieces.iter().map(|piece| piece.score).collect())
     }
@@ -76,7 +76,7 @@ impl Local {
     }
 }
 
-/// There is one of each name.
+/// Names are unique.
 impl PartialEq for Local {
     fn eq(&self, other: &Self) -> bool {
         self.0.name == other.0.name

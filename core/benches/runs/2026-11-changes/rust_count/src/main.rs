@@ -1,5 +1,5 @@
-//! Prints for each named file a JSON line: its path, and its definitions as `[name, kind,
-//! signature, body]`, with `syn`.
+//! Prints one JSON line for each named file: its path, and its definitions as `[name, kind,
+//! signature, body]`, parsed with `syn`.
 
 use std::io::Write;
 
@@ -24,7 +24,7 @@ fn main() {
     }
 }
 
-/// Leaves out documentation.
+/// Removes documentation.
 struct WithoutDocs;
 
 impl VisitMut for WithoutDocs {
@@ -36,7 +36,7 @@ impl VisitMut for WithoutDocs {
     }
 }
 
-/// Leaves out the definitions in a body.
+/// Removes the definitions in a body.
 struct WithoutItems;
 
 impl VisitMut for WithoutItems {
@@ -64,7 +64,7 @@ impl VisitMut for InBodies<'_> {
     }
 }
 
-/// On one line, without the comma that ends a list.
+/// The tokens on one line, without the comma that ends a list.
 fn said(of: impl ToTokens) -> String {
     let said = of.to_token_stream().to_string();
     said.replace(", )", " )").replace(", ]", " ]").replace(", }", " }").split_whitespace().collect::<Vec<_>>().join(" ")
