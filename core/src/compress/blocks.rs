@@ -21,7 +21,7 @@ pub enum Boundaries {
     Lines,
 }
 
-/// What measured best: smaller blocks leave more room for what matters
+/// The best one measured: smaller blocks leave more room for what matters
 /// (`benches/runs/2026-11-compress`).
 impl Default for Boundaries {
     fn default() -> Self {

@@ -1,4 +1,4 @@
-//! What was chosen.
+//! The result of compression: which lines were chosen.
 
 use crate::chunk::ChunkId;
 use crate::index::Index;
@@ -8,41 +8,41 @@ use crate::source::FileId;
 
 use super::{Compressor, Missing};
 
-/// A block of a snippet with what is known about it.
+/// A block of a snippet, with its scores.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SnippetBlock {
-    /// Its lines, kept or not.
+    /// All its lines, kept or not.
     pub lines: LineRange,
     /// `bm25`, `cosine`, `ami` …, as far as they are known; and `value`, by which the compressor
     /// chose.
     pub scores: Vec<(&'static str, f32)>,
-    /// How many of its lines are kept.
+    /// Number of its lines that are kept.
     pub kept_lines: u32,
-    /// Of all its lines, numbers included.
+    /// Tokens of all its lines, line numbers included.
     pub tokens: usize,
 }
 
 /// A piece with its chosen lines.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Snippet {
-    /// The file that it is cut from.
+    /// The file it is cut from.
     pub file: FileId,
     /// The path of that file.
     pub path: String,
     /// All lines of the piece.
     pub lines: LineRange,
-    /// The chunk that it comes from, if it is one.
+    /// The chunk it comes from, if it is one.
     pub chunk: Option<ChunkId>,
-    /// As stored, line ends included, all lines.
+    /// The text of all lines as stored, line ends included.
     pub text: String,
-    /// In order; together all lines.
+    /// In order; together they cover all lines.
     pub blocks: Vec<SnippetBlock>,
-    /// Runs of lines that are dropped, in order; one marker stands for each. All of `lines` if
+    /// The dropped runs of lines, in order; each is replaced by one marker. All of `lines` if
     /// nothing is kept.
     pub dropped: Vec<LineRange>,
-    /// Of the whole piece, as it would be sent.
+    /// Tokens of the whole piece, if it were sent.
     pub tokens_before: usize,
-    /// As it is sent; 0 if nothing is kept.
+    /// Tokens of what is sent; 0 if nothing is kept.
     pub tokens_after: usize,
 }
 
@@ -52,17 +52,17 @@ impl Snippet {
         lines_without(self.lines, &self.dropped)
     }
 
-    /// Whether nothing of it is sent.
+    /// Whether nothing is kept.
     pub fn is_empty(&self) -> bool {
         self.dropped.first() == Some(&self.lines)
     }
 
-    /// Tokens after by tokens before.
+    /// Tokens after compression divided by tokens before.
     pub fn rate(&self) -> f32 {
         self.tokens_after as f32 / self.tokens_before.max(1) as f32
     }
 
-    /// The evidence that is sent of it; `None` if nothing is kept.
+    /// The kept lines as evidence for a prompt; `None` if nothing is kept.
     pub fn evidence(&self, index: &Index) -> Option<PromptBlock> {
         if self.is_empty() {
             return None;
@@ -74,13 +74,13 @@ impl Snippet {
 /// All snippets of a context.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Compressed {
-    /// What was asked for.
+    /// The compressor that was asked for.
     pub asked: Compressor,
-    /// What was used: another one if something is missing.
+    /// The compressor that was used: a fallback if something is missing.
     pub used: Compressor,
-    /// Why another one was used.
+    /// Why a fallback was used.
     pub missing: Option<Missing>,
-    /// One for each piece, in the same order, also those of which nothing is kept.
+    /// One for each piece, in the same order, even if nothing of it is kept.
     pub snippets: Vec<Snippet>,
 }
 
@@ -93,7 +93,7 @@ impl Compressed {
             .sum()
     }
 
-    /// Tokens of what is sent.
+    /// Tokens of the kept lines.
     pub fn tokens_after(&self) -> usize {
         self.snippets
             .iter()
@@ -101,7 +101,7 @@ impl Compressed {
             .sum()
     }
 
-    /// What is sent, in order.
+    /// The kept lines as evidence for a prompt, in order.
     pub fn evidence(&self, index: &Index) -> Vec<PromptBlock> {
         self.snippets
             .iter()

@@ -1,4 +1,4 @@
-//! Pieces with their blocks and scores, from which lines are chosen as often as wanted.
+//! Pieces with their blocks and scores. Lines can be chosen from them any number of times.
 
 use std::ops::Range;
 
@@ -20,26 +20,28 @@ use crate::model::prompt::{estimate_tokens, fence};
 use crate::search::Question;
 use crate::source::FileId;
 
-/// Scored pieces of one question. It owns all it needs, so that it can be kept beside the index.
+/// The scored pieces of one question. It owns all its data, so that it can be kept beside the
+/// index.
 #[derive(Clone, Debug)]
 pub struct Scored {
     pub(super) sources: Vec<Source>,
-    /// Of each piece, in order.
+    /// For each piece, in order.
     pub(super) blocks: Vec<Vec<Block>>,
-    /// By words, of each piece's rows.
+    /// By words, for the rows of each piece.
     pub(super) row_scores: Vec<Vec<f32>>,
-    /// Of each piece: the share of the question's words in its symbol's name.
+    /// For each piece: the share of the question's words in its symbol's name.
     pub(super) name_scores: Vec<f32>,
     costs: Vec<Cost>,
     structures: Vec<Structure>,
     has_vectors: bool,
     pub(super) has_model: bool,
-    /// λ of MMR: the share of relevance against novelty.
+    /// λ of MMR: the weight of relevance against novelty.
     pub(super) lambda: f32,
 }
 
 impl Scored {
-    /// Cuts and scores by words. Pieces whose lines their file does not have are left out.
+    /// Cuts pieces into blocks and scores them by words. Pieces whose lines their file does not
+    /// have are left out.
     pub fn new(
         index: &Index,
         question: &Question,
@@ -49,7 +51,7 @@ impl Scored {
         Self::with_perplexities(index, question, pieces, boundaries, &[])
     }
 
-    /// As [`Scored::new`]; `perplexities` holds those of each piece's lines, where a language model
+    /// As [`Scored::new`]; `perplexities` holds those of each piece's lines, if a language model
     /// has read them.
     pub fn with_perplexities(
         index: &Index,
@@ -88,12 +90,12 @@ impl Scored {
         scored
     }
 
-    /// Sets λ of MMR, 0–1; a compressor that does not work with it takes no notice.
+    /// Sets λ of MMR, 0–1; other compressors ignore it.
     pub fn set_lambda(&mut self, lambda: f32) {
         self.lambda = lambda;
     }
 
-    /// The same scores under other rules of counting; for measuring.
+    /// The same scores with another way of counting; for measurements.
     pub fn counting(mut self, counting: Counting) -> Self {
         let sources = self.sources.iter();
         self.costs = sources.map(|source| Cost::new(source, counting)).collect();
@@ -108,7 +110,7 @@ impl Scored {
         self
     }
 
-    /// What an encoder has to read, for [`Scored::set_vectors`].
+    /// The texts that an encoder has to read for [`Scored::set_vectors`].
     pub fn passes(&self) -> Vec<Pass> {
         let sources = self.sources.iter().enumerate();
         sources
@@ -116,8 +118,8 @@ impl Scored {
             .collect()
     }
 
-    /// Scores by meaning: the question's vector, and for each of [`Scored::passes`] what
-    /// [`crate::embed::Embedder::line_vectors`] made of its text, `None` where that failed.
+    /// Scores by meaning. Takes the question's vector and, for each of [`Scored::passes`], the
+    /// result of [`crate::embed::Embedder::line_vectors`]; `None` if that failed.
     pub fn set_vectors(&mut self, question: &Embedding, vectors: &[Option<LineVectors>]) {
         let all = self.passes();
         for at in 0..self.sources.len() {
@@ -135,13 +137,13 @@ impl Scored {
             .any(|block| block.cosine.is_some());
     }
 
-    /// How much each piece has to do with the question, by all that is known: 0 and more, in no
+    /// The relevance of each piece to the question, by all known scores: at least 0, without a
     /// unit.
     pub(crate) fn piece_relevance(&self) -> Vec<f32> {
         score::relevance(self)
     }
 
-    /// What the fitted mix sees of each block of each piece; see [`score::fitted`].
+    /// The features of each block of each piece; see [`score::fitted`].
     pub fn features(&self) -> Vec<Vec<Features>> {
         score::fitted::features(self)
     }
@@ -158,8 +160,8 @@ impl Scored {
         pieces.map(texts).collect()
     }
 
-    /// Scores by a code language model: what it made of [`Scored::block_texts`]. Blocks without a
-    /// score count as unrelated.
+    /// Scores by a code language model. Takes its results for [`Scored::block_texts`]; blocks
+    /// without a score count as unrelated.
     pub fn set_ami(&mut self, scores: &[Vec<Ami>]) {
         for (blocks, scores) in self.blocks.iter_mut().zip(scores) {
             for (block, score) in blocks.iter_mut().zip(scores) {
@@ -173,7 +175,7 @@ impl Scored {
             .any(|block| block.ami.is_some());
     }
 
-    /// Chooses lines. The tokens of what is kept never exceed the budget.
+    /// Chooses lines. The tokens of the kept lines never exceed the budget.
     pub fn compress(&self, compressor: Compressor, budget: &Budget) -> Compressed {
         let (used, missing) = compressor.with(self.has_vectors, self.has_model);
         let values = used.values(self);
@@ -187,8 +189,8 @@ impl Scored {
         }
     }
 
-    /// Chooses anew in the snippet at `at`, so that it has at most `rate` (0–1) of its tokens; all
-    /// others stay as they are.
+    /// Chooses again in the snippet at `at`, so that it has at most `rate` (0–1) of its tokens; all
+    /// other snippets stay as they are.
     pub fn reselect(&self, compressed: &mut Compressed, at: usize, rate: f32) {
         let mut rates = vec![0.0; at];
         rates.push(rate);
@@ -206,8 +208,7 @@ impl Scored {
         }
     }
 
-    /// The snippets of blocks chosen by values from elsewhere, one for each block of each piece;
-    /// for measuring.
+    /// The snippets chosen by given values, one for each block of each piece; for measurements.
     pub fn compress_by(&self, values: &[Vec<f32>], budget: &Budget) -> Vec<Snippet> {
         let mut selection = Selection::new(&self.costs, &self.structures, budget);
         compressors::best_first(self, &mut selection, &compressors::blocks(self, values));
@@ -220,13 +221,13 @@ impl Scored {
             .collect()
     }
 
-    /// The values of the fitted mix with other weights; for measuring, with
+    /// The values of the fitted combination with other weights; for measurements, with
     /// [`Scored::compress_by`].
     pub fn fitted_values(&self, weights: &Features) -> Vec<Vec<f32>> {
         score::fitted::values(self, weights)
     }
 
-    /// The file and the lines of the blocks of each piece.
+    /// The file and lines of each block of each piece.
     pub fn block_lines(&self) -> Vec<Vec<(FileId, LineRange)>> {
         let pieces = self.sources.iter().zip(&self.blocks);
         let lines = |(source, blocks): (&Source, &Vec<Block>)| {

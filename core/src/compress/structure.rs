@@ -1,21 +1,21 @@
-//! Which lines a kept line needs to be readable, by indentation and brackets alone, so that it
-//! holds for every language.
+//! Which lines a kept line needs to be readable. Only indentation and brackets are used, so that it
+//! works for every language.
 
 use super::blocks::columns;
 
-/// Rows of a signature at most; longer ones are data.
+/// Most rows of a signature; longer ones are data.
 const MAX_SIGNATURE: usize = 6;
-/// Lines around a kept one that stay: the innermost ones.
+/// Most lines around a kept one that are kept too: the innermost ones.
 const MAX_AROUND: usize = 3;
 
 /// What each row of a piece needs.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Structure {
-    /// The rows that name the piece: `def`, `fn`, `class` …, up to where its body begins.
+    /// The rows that name the piece (`def`, `fn`, `class` …), up to where its body begins.
     pub signature: Vec<usize>,
     /// The nearest row above that is less indented.
     parents: Vec<Option<usize>>,
-    /// Of a row that opens brackets at its end, the row that closes them.
+    /// For a row that ends with open brackets, the row that closes them.
     closers: Vec<Option<usize>>,
 }
 
@@ -30,8 +30,8 @@ impl Structure {
         }
     }
 
-    /// The rows that `row` needs: the innermost rows around it, and the row that closes each of
-    /// them or itself.
+    /// The rows that `row` needs: the innermost rows around it, and the closing rows of those and
+    /// of itself.
     pub(crate) fn around(&self, row: usize) -> Vec<usize> {
         let mut needed = Vec::new();
         needed.extend(self.closer(row));
@@ -54,7 +54,7 @@ impl Structure {
     }
 }
 
-/// Parents and closers of all rows, in one walk with a stack of the rows that are open.
+/// The parents and closers of all rows, found in one pass with a stack of open rows.
 fn links(rows: &[&str]) -> (Vec<Option<usize>>, Vec<Option<usize>>) {
     let (mut parents, mut closers) = (vec![None; rows.len()], vec![None; rows.len()]);
     let mut open: Vec<(usize, usize)> = Vec::new();
@@ -81,13 +81,13 @@ fn links(rows: &[&str]) -> (Vec<Option<usize>>, Vec<Option<usize>>) {
     (parents, closers)
 }
 
-/// Whether `text`, as far in as `opener` and the next such row, closes what that one opens.
+/// Whether `text`, the next row with the same indentation as `opener`, closes what that one opens.
 fn closes(opener: Option<&str>, text: &str) -> bool {
     let opens = opener.is_some_and(|opener| opener.trim_end().ends_with(['{', '(', '[']));
     opens && text.trim_start().starts_with(['}', ')', ']'])
 }
 
-/// From the row of the name to the row on which all brackets are closed but a `{` at the end.
+/// From the row of the name to the row on which all brackets except a final `{` are closed.
 fn signature(rows: &[&str], name_row: usize) -> Vec<usize> {
     let mut depth = 0isize;
     let mut signature = Vec::new();

@@ -40,7 +40,8 @@ fn scored(index: &Index, text: &str) -> Scored {
     )
 }
 
-/// As if the encoder had read everything: rows with `word` point to the question, others elsewhere.
+/// As if the encoder had read everything: rows with `word` point towards the question, others away
+/// from it.
 fn with_vectors(mut scored: Scored, word: &str) -> Scored {
     let vectors = scored.passes().into_iter().map(|pass| {
         let mut vectors = LineVectors::new(2, pass.text.lines().count());
@@ -172,7 +173,7 @@ fn the_block_that_answers_stays_with_the_lines_that_it_needs() {
     }
 }
 
-/// What each compressor keeps of two files, and what it takes each block for.
+/// What each compressor keeps of two files, and the value it gives each block.
 #[test]
 fn each_compressor_chooses_what_it_chose_when_it_was_measured() {
     let index = index(&[("a.py", SESSION), ("b.py", OTHER)]);

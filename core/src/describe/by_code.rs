@@ -1,6 +1,6 @@
-//! A chunk in plain words, put together from the syntax tree, its documentation and the graph.
+//! Describes a chunk in plain words, from the syntax tree, its documentation and the graph.
 //!
-//! What a documentation claims is quoted as its claim.
+//! Claims of the documentation are quoted as its claims.
 
 use crate::chunk::ChunkId;
 use crate::index::Index;
@@ -10,13 +10,13 @@ use crate::lang::{Symbol, SymbolKind};
 use crate::lines::LineRange;
 use crate::source::FileId;
 
-/// Characters of a text, about (Code2Text, table 1: “around 500 characters”).
+/// Approximate number of characters of a text (Code2Text, table 1: “around 500 characters”).
 pub const CHARACTERS: usize = 500;
 
-/// Names of one kind that are listed.
+/// Most names of one kind that are listed.
 const MAX_NAMES: usize = 6;
 
-/// What the chunk does, in words; empty for a chunk that the index does not have.
+/// What the chunk does, in words; empty if the index does not have the chunk.
 pub fn describe(index: &Index, chunk: ChunkId) -> String {
     let Some(it) = index.chunk(chunk) else {
         return String::new();
@@ -26,15 +26,15 @@ pub fn describe(index: &Index, chunk: ChunkId) -> String {
     joined(described.unwrap_or_else(|| of_lines(index, it.file, chunk)))
 }
 
-/// What a definition does, in words; empty for one that the index does not have. Callers in the
-/// file `without` are left out, for a measurement on that file.
+/// What a definition does, in words; empty if the index does not have it. Callers in the file
+/// `without` are left out, for measurements on that file.
 pub fn describe_definition(index: &Index, id: SymbolId, without: Option<FileId>) -> String {
     let lines = index.symbol(id).map(|symbol| symbol.lines);
     let described = lines.and_then(|lines| of_symbol(index, id, lines, without));
     joined(described.unwrap_or_default())
 }
 
-/// The sentences, as many as fit.
+/// Joins as many sentences as fit.
 fn joined(sentences: Vec<String>) -> String {
     let mut text = String::new();
     for sentence in sentences.iter().filter(|sentence| !sentence.is_empty()) {
@@ -50,7 +50,7 @@ fn joined(sentences: Vec<String>) -> String {
     text
 }
 
-/// A definition, and what else is defined in these lines of it.
+/// Describes a definition, and what else is defined in these of its lines.
 fn of_symbol(
     index: &Index,
     id: SymbolId,
@@ -99,7 +99,7 @@ fn documentation(symbol: &Symbol) -> String {
     }
 }
 
-/// As it is written, where it is short enough.
+/// As it is written, if it is short enough.
 fn signature(symbol: &Symbol) -> String {
     match symbol.signature.is_empty() || symbol.kind == SymbolKind::Section {
         true => String::new(),
@@ -123,8 +123,8 @@ fn name_of(index: &Index, id: SymbolId) -> Option<String> {
     index.symbol(id).map(|symbol| symbol.qualified.clone())
 }
 
-/// What else is defined in the lines, below their own definition: a short class and its methods are
-/// one chunk.
+/// Other definitions in the lines, below their own one: a short class and its methods are one
+/// chunk.
 fn held(index: &Index, id: SymbolId, lines: LineRange) -> Vec<SymbolId> {
     let parsed = index.parsed.get(id.file.0 as usize);
     let symbols = (0..).zip(parsed.map_or(&[][..], |parsed| &parsed.symbols));
@@ -136,7 +136,7 @@ fn held(index: &Index, id: SymbolId, lines: LineRange) -> Vec<SymbolId> {
         .collect()
 }
 
-/// What the documentation of some definitions says.
+/// What the documentation of the definitions says.
 fn documented(index: &Index, ids: &[SymbolId]) -> String {
     let symbols = ids.iter().filter_map(|id| index.symbol(*id));
     let documented = symbols.filter(|symbol| !symbol.doc.is_empty());
@@ -178,7 +178,7 @@ fn subclasses(index: &Index, id: SymbolId, without: Option<FileId>) -> Vec<Strin
         .collect()
 }
 
-/// The names of what a class or its like declares.
+/// The names of the members that a class or its like declares.
 fn members(index: &Index, id: SymbolId) -> Vec<String> {
     let parsed = index.parsed.get(id.file.0 as usize);
     let symbols = parsed.map_or(&[][..], |parsed| &parsed.symbols);
@@ -188,7 +188,7 @@ fn members(index: &Index, id: SymbolId) -> Vec<String> {
     own.map(|symbol| symbol.name.clone()).collect()
 }
 
-/// Lines that belong to no definition.
+/// Describes lines that belong to no definition.
 fn of_lines(index: &Index, file: FileId, chunk: ChunkId) -> Vec<String> {
     let path = index.path_of(chunk).unwrap_or_default();
     let defined = index.symbols_in(chunk).map(|symbol| symbol.name.clone());
@@ -206,7 +206,7 @@ fn of_lines(index: &Index, file: FileId, chunk: ChunkId) -> Vec<String> {
     ]
 }
 
-/// The words that the lines begin with, without signs of comments.
+/// The first words of the lines, without comment markers.
 fn first_words(text: &str) -> String {
     let words = text.split_whitespace();
     let words = words.filter(|word| word.chars().any(char::is_alphanumeric));

@@ -1,5 +1,5 @@
-//! Whether a text that a model wrote can be about the lines that it is said to describe: names must
-//! exist, and enough of them must be these lines' own.
+//! Checks whether a model's text can be about the lines it claims to describe: its names must
+//! exist, and enough of them must occur in these lines.
 
 use std::collections::BTreeSet;
 
@@ -7,22 +7,22 @@ use crate::chunk::ChunkId;
 use crate::index::Index;
 use crate::index::tokens::{code_tokens, identifiers, question_tokens};
 
-/// Names that are listed in a doubt.
+/// Most names that a doubt lists.
 const MAX_NAMES: usize = 5;
 
-/// Share of a text's words that its lines, or the names around them, hold at least.
+/// The least share of a text's words that must occur in its lines, or in the names around them.
 const LEAST_SHARED: f32 = 0.2;
 
-/// Share of the other chunks that may be nearer to a text in meaning than its own, and so many of a
-/// small repository.
+/// The largest share of other chunks that may be nearer to a text in meaning than its own chunk; in
+/// a small repository, this many chunks.
 const NEARER_SHARE: f32 = 0.02;
 const NEARER: usize = 20;
 
-/// Other chunks that a text is compared with.
+/// Number of other chunks that a text is compared with.
 const COMPARED: usize = 1_000;
 
-/// What is doubtful about a text that describes a chunk, each a sentence. Nothing is said of what
-/// code cannot check: whether the sentences are true.
+/// Doubts about a text that describes a chunk, one sentence each. Code cannot check whether its
+/// sentences are true, so no doubt is about that.
 pub fn doubts(index: &Index, chunk: ChunkId, text: &str) -> Vec<String> {
     let own = Own::new(index, chunk);
     let mut doubts = Vec::new();
@@ -45,7 +45,7 @@ pub fn doubts(index: &Index, chunk: ChunkId, text: &str) -> Vec<String> {
     doubts
 }
 
-/// What the lines of a chunk hold.
+/// What the lines of a chunk contain.
 struct Own<'i> {
     names: BTreeSet<&'i str>,
     words: BTreeSet<String>,
@@ -64,7 +64,7 @@ impl<'i> Own<'i> {
     }
 }
 
-/// The names of a text that are written as code: in backticks, with `_`, with a capital inside, or
+/// The names in a text that are written as code: in backticks, with `_`, with a capital inside, or
 /// before a bracket.
 fn names(text: &str) -> Vec<&str> {
     let mut found = Vec::new();
@@ -90,14 +90,15 @@ fn looks_like_code(name: &str) -> bool {
     has_underscore || (starts_small && has_capital)
 }
 
-/// Whether the repository has a name, in whatever part of it.
+/// Whether a name occurs anywhere in the repository.
 fn exists(index: &Index, name: &str) -> bool {
     let mut tokens = code_tokens(name).into_iter().peekable();
     // The name as a whole, and each of its parts.
     tokens.peek().is_some() && tokens.all(|token| index.bm25.document_frequency(&token) > 0)
 }
 
-/// Whether few of the text's words are in the lines, and its meaning is nearer to many others.
+/// Whether few of the text's words are in the lines and many other chunks are nearer to it in
+/// meaning.
 fn is_about_other_lines(index: &Index, chunk: ChunkId, text: &str, own: &Own<'_>) -> bool {
     let words: BTreeSet<String> = question_tokens(text).into_iter().collect();
     let shared = words.iter().filter(|word| own.words.contains(*word));
@@ -114,8 +115,8 @@ fn is_about_other_lines(index: &Index, chunk: ChunkId, text: &str, own: &Own<'_>
     }
 }
 
-/// The share of the chunks that are nearer to a text than its own, of some of them spread over all;
-/// `None` while meaning is not known.
+/// The share of chunks that are nearer to a text than its own, in an evenly spread sample; `None`
+/// if vectors are missing.
 fn nearer(index: &Index, chunk: ChunkId, text: &str) -> Option<f32> {
     let table = index.table()?;
     let embedding = table.embed(text)?;

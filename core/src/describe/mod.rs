@@ -1,9 +1,9 @@
-//! Chunks → what they do, in words, searched beside the code itself (Code2Text, section 3.1).
+//! Chunks → what they do, in words; searched beside the code itself (Code2Text, section 3.1).
 //!
-//! [`describe`] puts a text together by code. A language model can write better ones
-//! ([`crate::lab::describing`]); [`Written`] keeps those, by what they describe, so that they
-//! outlive versions, and [`doubts`] says which of them do not fit their lines. [`Describe`] makes
-//! the [`Texts`] of an index: a model's text where there is one, else that of code.
+//! [`describe`] writes a text by code. A language model can write better ones
+//! ([`crate::lab::describing`]). [`Written`] keeps those, keyed by what they describe, so that they
+//! survive a new version; [`doubts`] says which of them do not fit their lines. [`Describe`] makes
+//! the [`Texts`] of an index: a model's text if there is one, otherwise the one written by code.
 
 mod by_code;
 mod check;
@@ -25,11 +25,11 @@ use crate::index::texts::TextVectors;
 use crate::index::{ContentKey, Index, Text, Texts, Writer};
 use crate::job::{Job, Progress, Step};
 
-/// Chunks of one step: some milliseconds in a browser.
+/// Chunks per step: some milliseconds in a browser.
 const CHUNKS_AT_ONCE: usize = 64;
 
-/// What names a chunk across versions of a repository, whatever its folder: a digest of what an
-/// encoder reads of it.
+/// The key of a chunk across versions of a repository, whatever its folder: a digest of what an
+/// encoder reads for it.
 pub fn key(index: &Index, chunk: ChunkId) -> ContentKey {
     index.key(chunk, "text")
 }
@@ -37,13 +37,13 @@ pub fn key(index: &Index, chunk: ChunkId) -> ContentKey {
 /// A text that a language model wrote.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WrittenText {
-    /// About 500 characters.
+    /// The text, about 500 characters.
     pub text: String,
     /// The model's name.
     pub model: String,
 }
 
-/// What language models wrote of the chunks of a repository, by [`key`].
+/// The texts that language models wrote for the chunks of a repository, by [`key`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Written(pub BTreeMap<ContentKey, WrittenText>);
 
@@ -57,7 +57,8 @@ impl Written {
     }
 }
 
-/// Makes the [`Texts`] of an index; counts chunks. [`Index::set_texts`] takes them.
+/// The job that makes the [`Texts`] of an index; progress counts chunks. Pass the result to
+/// [`Index::set_texts`].
 pub struct Describe {
     index: Arc<Index>,
     written: Written,
@@ -67,7 +68,7 @@ pub struct Describe {
 }
 
 impl Describe {
-    /// Takes what models wrote, and has code write the rest.
+    /// Takes the models' texts; code writes the rest.
     pub fn new(index: Arc<Index>, written: Written) -> Self {
         Self {
             vectors: Some(TextVectors::new(&index)),

@@ -1,27 +1,28 @@
-//! What models and code wrote ↔ JSON lines, one a chunk: kept, exported and brought back.
+//! Texts written by models and by code ↔ JSON lines, one per chunk, to store, export and import
+//! them.
 
 use serde_json::{Value, json};
 
 use super::{Written, WrittenText, key};
 use crate::index::{ContentKey, Index, Texts, Writer};
 
-/// Characters of a text that are read.
+/// Most characters of a text that are read.
 const MAX_CHARACTERS: usize = 4_000;
 
 /// Why a file cannot be read as texts.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RecordError {
-    /// A line is no text.
+    /// A line is not a text.
     #[error("Line {line} of the file does not hold a description: {why}")]
     Line {
-        /// From 1.
+        /// Its number, counted from 1.
         line: usize,
         /// What is wrong.
         why: String,
     },
 }
 
-/// All texts, one a line: `path`, `start`, `end`, `title`, `text`, `writer` (`code` or a model's
+/// All texts, one per line: `path`, `start`, `end`, `title`, `text`, `writer` (`code` or a model's
 /// name), `doubts` and `key`.
 pub fn export(index: &Index, texts: &Texts) -> String {
     let mut lines = String::new();
@@ -49,10 +50,11 @@ pub fn export(index: &Index, texts: &Texts) -> String {
     lines
 }
 
-/// What models wrote, out of [`export`]. What code wrote is left out: it is written anew.
+/// Reads the models' texts from an [`export`]. Texts written by code are left out, because they are
+/// written again.
 ///
 /// # Errors
-/// The first line that is no text.
+/// The first line that is not a text.
 pub fn read(lines: &str) -> Result<Written, RecordError> {
     let mut written = Written::default();
     for (at, line) in lines.lines().enumerate() {
@@ -96,7 +98,7 @@ fn unhex(text: &str) -> Option<ContentKey> {
     Some(ContentKey(key))
 }
 
-/// What models wrote alone, without an index: as it is kept. [`read`] reads it.
+/// The models' texts alone, without an index, as they are stored. [`read`] reads them.
 pub fn write(written: &Written) -> String {
     let lines = written.0.iter().map(|(key, it)| {
         let line = json!({ "key": hex(key), "writer": it.model, "text": it.text });

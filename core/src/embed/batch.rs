@@ -1,23 +1,23 @@
-//! Which texts are computed together: of about the same length, so that little is padding.
+//! Groups texts of similar length into batches, to keep padding small.
 
 /// Texts that are padded to the same length.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Batch {
     /// Indices into the list of lengths.
     pub texts: Vec<usize>,
-    /// Tokens of each text with padding.
+    /// Tokens of each text, padding included.
     pub length: usize,
 }
 
 impl Batch {
-    /// Tokens to compute, padding included.
+    /// Number of tokens to compute, padding included.
     pub(crate) fn tokens(&self) -> usize {
         self.texts.len() * self.length
     }
 }
 
-/// Sorts texts by length into batches of at most `budget` tokens with padding; a text that is
-/// longer than the budget gets a batch of its own. Less than a ninth of a batch is padding.
+/// Sorts texts by length into batches of at most `budget` tokens, padding included; a text longer
+/// than the budget gets its own batch. Less than a ninth of a batch is padding.
 pub(crate) fn plan(lengths: &[usize], budget: usize) -> Vec<Batch> {
     let mut order: Vec<(usize, usize)> = lengths
         .iter()

@@ -1,17 +1,17 @@
-//! What every backend has to pass: the stored vectors of another runtime, and vectors that do not
-//! depend on what is computed beside them. Called by the tests of each backend.
+//! The test that every backend has to pass: it compares with the stored vectors of another runtime,
+//! and checks that a vector does not depend on the texts beside it. Each backend's tests call it.
 
 use serde::Deserialize;
 
 use super::{EmbedError, Embedder, Embedding};
 
-/// Cosine that a backend's vectors must have with the stored ones.
+/// Least cosine of a backend's vector and the stored one.
 pub(crate) const LEAST_COSINE: f32 = 0.999;
 
-/// Cosine that a text's vector must have with itself, alone and in a batch.
+/// Least cosine of a text's vector computed alone and in a batch.
 pub(crate) const LEAST_COSINE_IN_BATCH: f32 = 0.99999;
 
-/// Published for all-MiniLM-L6-v2: two texts and their cosine, and how far a backend may be off.
+/// Two texts and their cosine, as published for all-MiniLM-L6-v2.
 pub(crate) const PUBLISHED: [(&str, &str, f32); 2] = [
     (
         "That is a happy person",
@@ -20,15 +20,15 @@ pub(crate) const PUBLISHED: [(&str, &str, f32); 2] = [
     ),
     ("That is a happy person", "Today is a sunny day", 0.257),
 ];
-/// How far a cosine may be from the published one.
+/// The largest allowed difference from a published cosine.
 pub(crate) const PUBLISHED_TOLERANCE: f32 = 0.02;
 
 /// Texts with their token ids and vectors, computed by onnxruntime.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Stored {
-    /// Name and version of what computed them.
+    /// Name and version of the runtime that computed them.
     pub runtime: String,
-    /// The model id that they belong to.
+    /// The id of the model they belong to.
     pub model: String,
     /// Short and long texts, code and prose.
     pub cases: Vec<StoredCase>,
@@ -37,11 +37,11 @@ pub struct Stored {
 /// One text.
 #[derive(Clone, Debug, Deserialize)]
 pub struct StoredCase {
-    /// What is embedded.
+    /// The text to embed.
     pub text: String,
-    /// Its tokens, the two special ones included.
+    /// Its tokens, with the two special ones.
     pub ids: Vec<u32>,
-    /// Of unit length.
+    /// Its vector, of unit length.
     pub vector: Vec<f32>,
 }
 
@@ -53,7 +53,7 @@ impl Stored {
     }
 }
 
-/// Runs the suite; returns what does not hold, one sentence each.
+/// Runs the suite. Returns what fails, one sentence each.
 pub fn check(embedder: &mut dyn Embedder, stored: &Stored) -> Result<Vec<String>, EmbedError> {
     let mut problems = Vec::new();
     if embedder.model_id() != stored.model {
@@ -79,7 +79,7 @@ pub fn check(embedder: &mut dyn Embedder, stored: &Stored) -> Result<Vec<String>
             .try_into()
             .unwrap_or_else(|_| [Embedding::from_raw(Vec::new())]);
         let mut least = |what: &str, a: &Embedding, b: &Embedding, least: f32| {
-            // Written so that a cosine that is no number fails too.
+            // Written so that NaN fails too.
             let cosine = a.cosine(b);
             if !(cosine > least && a.values().len() == b.values().len()) {
                 problems.push(format!("{what} {cosine} for {:?}", case.text));
@@ -102,7 +102,7 @@ pub fn check(embedder: &mut dyn Embedder, stored: &Stored) -> Result<Vec<String>
         if let [a, b] = embedder.embed(&[first, second])?.as_slice() {
             let cosine = a.cosine(b);
             let near = (cosine - expected).abs() <= PUBLISHED_TOLERANCE;
-            // Not a number is never near.
+            // NaN is never near.
             if !near {
                 problems.push(format!(
                     "cosine of {first:?} and {second:?} is {cosine}, published {expected}"

@@ -1,22 +1,22 @@
-//! What an encoder makes of each line of a text in one pass over the whole text ("late chunking"):
-//! the mean vector of any run of lines follows without another pass.
+//! The vectors of each line of a text, from one pass of an encoder over the whole text ("late
+//! chunking"). They give the mean vector of any run of lines without another pass.
 
 use std::ops::Range;
 
 use super::Embedding;
 
-/// The sum of the vectors of each line's tokens, as the model gave them, and their number. Lines
-/// that lie past the model's window have no tokens.
+/// For each line, the number of its tokens and the sum of their vectors as the model returned them.
+/// Lines past the model's window have no tokens.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct LineVectors {
     dimension: usize,
-    /// Row after row, one a line.
+    /// Row by row, one per line.
     sums: Vec<f32>,
     counts: Vec<u32>,
 }
 
 impl LineVectors {
-    /// Without any token yet.
+    /// An empty one, without tokens.
     pub fn new(dimension: usize, lines: usize) -> Self {
         Self {
             dimension,
@@ -25,8 +25,7 @@ impl LineVectors {
         }
     }
 
-    /// Counts a token of `line` in. Ignored if there is no such line or the vector has another
-    /// length.
+    /// Adds a token of `line`. Ignored if there is no such line or the vector has another length.
     pub fn add(&mut self, line: usize, vector: &[f32]) {
         let start = line * self.dimension;
         let sums = self.sums.get_mut(start..start + self.dimension);
@@ -43,13 +42,13 @@ impl LineVectors {
         self.counts.len()
     }
 
-    /// Whether there is no line.
+    /// Whether there are no lines.
     pub fn is_empty(&self) -> bool {
         self.counts.is_empty()
     }
 
     /// The unit vector of a run of lines: the mean of their tokens' vectors, scaled to length 1.
-    /// `None` if no token of them was seen.
+    /// `None` if they have no token.
     pub fn mean(&self, lines: Range<usize>) -> Option<Embedding> {
         let counts = self.counts.get(lines.clone())?;
         if counts.iter().all(|&count| count == 0) {
@@ -65,7 +64,7 @@ impl LineVectors {
         Some(Embedding::from_raw(sum))
     }
 
-    /// Puts the lines `from` of `other` behind these, so that windows of a long text become one.
+    /// Appends the lines `from` of `other`, to join the windows of a long text.
     pub fn append(&mut self, other: &LineVectors, from: Range<usize>) {
         if self.counts.is_empty() {
             self.dimension = other.dimension;
@@ -84,9 +83,9 @@ impl LineVectors {
         }
     }
 
-    /// For messages between programs and for caches: dimension and number of lines (little-endian
-    /// u32), then of each line the number of tokens (u32), the step (f32) and a byte a value, in
-    /// 127 steps of the line's largest.
+    /// Encodes for messages between programs and for caches: dimension and number of lines
+    /// (little-endian u32), then for each line the number of tokens (u32), the step (f32) and one
+    /// byte per value, in 127 steps of the line's largest.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = (self.dimension as u32).to_le_bytes().to_vec();
         bytes.extend((self.counts.len() as u32).to_le_bytes());

@@ -1,4 +1,4 @@
-//! `model.json`: what a model folder holds. Written by `cargo xtask models`.
+//! `model.json`: the manifest of a model folder. Written by `cargo xtask models`.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 use super::EmbedError;
 
-/// The files of a model, as they lie in its folder.
+/// The files of a model, as they are in its folder.
 #[derive(Clone, Debug)]
 pub struct ModelFiles<'a> {
     /// `model.json`
@@ -18,32 +18,32 @@ pub struct ModelFiles<'a> {
     pub tokenizer: &'a [u8],
 }
 
-/// What is said about a model beside its weights.
+/// The data of a model beside its weights.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Manifest {
-    /// Names the model and its precision.
+    /// The id of the model and its precision.
     pub id: String,
     /// Length of its vectors.
     pub dimension: usize,
-    /// Tokens after which a text is cut, the two special ones included.
+    /// Texts are cut after this many tokens, the two special ones included.
     pub max_tokens: usize,
-    /// How a text's vector is made of those of its tokens.
+    /// How a text's vector is computed from those of its tokens.
     pub pooling: Pooling,
     /// By name: `model.onnx`, `tokenizer.json`.
     pub files: BTreeMap<String, FileEntry>,
 }
 
-/// How the vectors of a text's tokens become one.
+/// How the vectors of a text's tokens are combined into one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Pooling {
     /// The mean over all tokens, scaled to length 1.
     Mean,
-    /// That of the first token, scaled to length 1.
+    /// The vector of the first token, scaled to length 1.
     First,
 }
 
-/// What is known of a file before it is read.
+/// Size and digest of a file, to check it before it is read.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub struct FileEntry {
     /// Its exact size.
@@ -53,8 +53,8 @@ pub struct FileEntry {
 }
 
 impl Manifest {
-    /// Reads the manifest and checks that the other files have the sizes it names: a download that
-    /// was cut short is told apart from a model that is wrong.
+    /// Reads the manifest and checks that the other files have the sizes it names: this
+    /// distinguishes an incomplete download from a wrong model.
     pub fn read(files: &ModelFiles) -> Result<Self, EmbedError> {
         let manifest: Self = serde_json::from_slice(files.manifest)
             .map_err(|error| EmbedError::Model(format!("model.json: {error}")))?;
@@ -67,17 +67,16 @@ impl Manifest {
     }
 }
 
-/// What is said about a static encoder beside its table. Written by `cargo xtask models
-/// code-table`.
+/// The data of a static encoder beside its table. Written by `cargo xtask models code-table`.
 #[derive(Clone, Debug, Deserialize)]
 pub struct TableManifest {
-    /// Names the model.
+    /// The id of the model.
     pub id: String,
     /// Length of its vectors.
     pub dimension: usize,
-    /// Characters of a text that are read.
+    /// Most characters of a text that are read.
     pub max_characters: usize,
-    /// The most characters of a word; what is longer is left out.
+    /// The most characters of a word; longer ones are left out.
     pub max_word: usize,
     /// By name: `model.onnx`, `tokenizer.json`.
     pub files: BTreeMap<String, FileEntry>,
@@ -93,7 +92,7 @@ impl TableManifest {
     }
 }
 
-/// Whether files have the sizes that their manifest names.
+/// Checks that files have the sizes that their manifest names.
 fn check(entries: &BTreeMap<String, FileEntry>, files: &ModelFiles) -> Result<(), EmbedError> {
     let found = [
         ("model.onnx", files.onnx.len()),

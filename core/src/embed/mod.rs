@@ -1,7 +1,7 @@
-//! Text → unit vectors. [`Embedder`] is what every backend offers, [`conformance`] what it has to
-//! pass, `cpu` (feature `model`) the backend that needs nothing but a CPU, `gpu` (feature `gpu`)
-//! the one for devices that WebGPU reaches, [`table`] the static encoder, which costs microseconds
-//! a text and does not know the order of words.
+//! Text → unit vectors. [`Embedder`] is the interface of every backend, [`conformance`] the test
+//! that each has to pass. `cpu` (feature `model`) is the backend that needs only a CPU, `gpu`
+//! (feature `gpu`) the one for devices that WebGPU reaches, and [`table`] the static encoder, which
+//! takes microseconds per text and ignores the order of words.
 
 #[cfg(feature = "model")]
 pub(crate) mod batch;
@@ -49,14 +49,14 @@ impl Embedding {
         &self.0
     }
 
-    /// Cosine of the two, as both have length 1.
+    /// The cosine of the two, which have length 1.
     pub fn cosine(&self, other: &Embedding) -> f32 {
         self.0.iter().zip(&other.0).map(|(a, b)| a * b).sum()
     }
 }
 
-/// The product of two int8 rows. Written so that it compiles to multiply-and-add of 16-bit lanes,
-/// natively and in wasm.
+/// The dot product of two int8 rows. Written so that it compiles to multiply-and-add of 16-bit
+/// lanes, natively and in wasm.
 #[inline]
 pub(crate) fn dot(a: &[i8], b: &[i8]) -> i32 {
     a.iter()
@@ -68,34 +68,35 @@ pub(crate) fn dot(a: &[i8], b: &[i8]) -> i32 {
 /// Why a text could not be embedded.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum EmbedError {
-    /// Nothing can be embedded with these files. What does not fit.
+    /// Nothing can be embedded with these files. Holds what does not fit.
     #[error("the model's files do not fit together or are damaged: {0}")]
     Model(String),
-    /// Only this text, or its batch, is without a vector. What the runtime said.
+    /// Only this text, or its batch, has no vector. Holds the runtime's message.
     #[error("the model failed on a text: {0}")]
     Run(String),
-    /// The processor can be used instead. What the device said.
+    /// The device failed; the CPU can be used instead. Holds the device's message.
     #[error("the GPU cannot be used: {0}")]
     Device(String),
 }
 
-/// A model that turns texts into vectors. The same text gives the same vector, alone or in a batch.
+/// A model that turns texts into vectors. A text has the same vector alone or in a batch.
 pub trait Embedder {
-    /// Names the model and its precision, such as `all-MiniLM-L6-v2-int8`; part of a vector's key.
+    /// The id of the model and its precision, such as `all-MiniLM-L6-v2-int8`; part of a vector's
+    /// key.
     fn model_id(&self) -> &str;
 
     /// Length of the vectors.
     fn dimension(&self) -> usize;
 
-    /// One vector for each text, in order. Texts over the model's window are cut at its end.
+    /// One vector for each text, in order. Texts longer than the model's window are cut.
     fn embed(&mut self, texts: &[&str]) -> Result<Vec<Embedding>, EmbedError>;
 
-    /// The vectors of each text's tokens, in order; cut as by [`Embedder::embed`].
+    /// The vectors of each text's tokens, in order; texts are cut as by [`Embedder::embed`].
     fn token_vectors(&mut self, texts: &[&str]) -> Result<Vec<TokenVectors>, EmbedError>;
 
-    /// The vectors of each text's lines (as [`str::lines`] cuts them), in one pass over the text
-    /// where the backend knows which token stands on which line. This one does not: it reads each
-    /// line alone.
+    /// The vectors of each text's lines (as [`str::lines`] splits them), in one pass over the text
+    /// if the backend knows which token is on which line. The default does not: it reads each line
+    /// alone.
     fn line_vectors(&mut self, texts: &[&str]) -> Result<Vec<LineVectors>, EmbedError> {
         let mut all = Vec::new();
         for text in texts {

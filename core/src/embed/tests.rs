@@ -57,7 +57,7 @@ fn the_cpu_backend_conforms() {
     assert!(problems.is_empty(), "{problems:#?}");
 }
 
-/// Where the processor lacks their instructions, the kernels are that of words.
+/// If the processor lacks their instructions, these kernels fall back to that of words.
 #[test]
 fn kernels_for_wide_vectors_conform_and_give_the_bits_of_words() {
     let stored = Stored::read(STORED).unwrap();
@@ -141,7 +141,7 @@ fn the_mean_of_all_lines_is_that_of_the_texts_own_tokens() {
     let lines = embedder.line_vectors(&["", text]).unwrap();
     assert_eq!((lines[0].len(), lines[1].len()), (0, 4));
     let whole = lines[1].mean(0..4).unwrap();
-    // The text's vector also counts the two tokens at its ends.
+    // The text's vector also includes the two tokens at its ends.
     let alone = embedder.embed(&[text]).unwrap();
     assert!(whole.cosine(&alone[0]) > 0.95);
     assert_eq!(lines[1].mean(1..2), None);
@@ -156,8 +156,8 @@ fn the_mean_of_all_lines_is_that_of_the_texts_own_tokens() {
 fn the_kernel_of_bytes_conforms() {
     let mut embedder = CpuEmbedder::with_kernel(FILES, Kernel::Bytes).unwrap();
     let mut stored = Stored::read(STORED).unwrap();
-    // It is slow where its instruction is missing; the browser tests take all texts. Short ones are
-    // the least exact.
+    // Slow without its instruction; the browser tests take all texts. Short ones are the least
+    // exact.
     stored.cases.retain(|case| case.ids.len() < 24);
     assert!(stored.cases.len() > 4);
     let problems = conformance::check(&mut embedder, &stored).unwrap();

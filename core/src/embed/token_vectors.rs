@@ -1,17 +1,17 @@
-//! The vectors of a text's tokens, for a comparison that is finer than that of two mean vectors.
+//! The vectors of a text's tokens, for a finer comparison than that of two mean vectors.
 
-/// One vector of length 1 for each token of a text, in order; the tokens that a model adds at both
-/// ends of a text are left out.
+/// One vector of length 1 for each token of a text, in order, without the tokens that a model adds
+/// at both ends.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TokenVectors {
     dimension: usize,
-    /// Row after row.
+    /// Row by row.
     values: Vec<f32>,
 }
 
 impl TokenVectors {
-    /// Scales each row of `dimension` values to length 1; a zero row stays zero, and values that
-    /// fill no row are dropped.
+    /// Scales each row of `dimension` values to length 1. A zero row stays zero; an incomplete last
+    /// row is dropped.
     pub fn from_raw(dimension: usize, mut values: Vec<f32>) -> Self {
         values.truncate(values.len() - values.len().checked_rem(dimension).unwrap_or(0));
         if dimension == 0 {
@@ -26,18 +26,18 @@ impl TokenVectors {
         Self { dimension, values }
     }
 
-    /// Values of a row.
+    /// Length of a row.
     pub fn dimension(&self) -> usize {
         self.dimension
     }
 
-    /// The vectors, one a token.
+    /// The vectors, one per token.
     pub fn rows(&self) -> impl ExactSizeIterator<Item = &[f32]> {
         self.values.chunks_exact(self.dimension.max(1))
     }
 
-    /// A quarter of the memory, for messages between programs: the dimension (little-endian u32),
-    /// then a byte a value, each row in 127 steps of its largest value.
+    /// Encodes for messages between programs, in a quarter of the memory: the dimension
+    /// (little-endian u32), then one byte per value, each row in 127 steps of its largest value.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = (self.dimension as u32).to_le_bytes().to_vec();
         for row in self.rows() {
@@ -49,7 +49,7 @@ impl TokenVectors {
         bytes
     }
 
-    /// Reads [`to_bytes`](Self::to_bytes). `None` if the bytes are no full rows.
+    /// Reads [`to_bytes`](Self::to_bytes). `None` if the bytes do not form full rows.
     pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
         let (dimension, values) = bytes.split_first_chunk::<4>()?;
         let dimension = u32::from_le_bytes(*dimension) as usize;

@@ -24,15 +24,15 @@ impl Tokenizer {
         Ok(Self { inner })
     }
 
-    /// Token ids of a text with the special tokens at both ends; at most `max_tokens`.
+    /// The token ids of a text, with the special tokens at both ends; at most `max_tokens`.
     pub(crate) fn encode(&self, text: &str) -> Result<Vec<u32>, EmbedError> {
         let encoding = self.inner.encode_fast(text, true);
         let encoding = encoding.map_err(|error| EmbedError::Run(format!("tokenizer: {error}")))?;
         Ok(encoding.get_ids().to_vec())
     }
 
-    /// As [`Tokenizer::encode`], and the byte of the text at which each token starts; `None` for
-    /// the special ones.
+    /// As [`Tokenizer::encode`], with the byte of the text at which each token starts; `None` for
+    /// special tokens.
     pub(crate) fn encode_with_starts(
         &self,
         text: &str,

@@ -1,18 +1,18 @@
-//! What a context holds of the answer.
+//! How much of the answer a context contains.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::set::Item;
 use crate::lines::LineRange;
 
-/// What a model would be shown for a question.
+/// The context that a model would be shown for a question.
 #[derive(Clone, Debug, Default)]
 pub struct ContextPrediction {
-    /// Paths with the lines that are shown, in order.
+    /// The paths and the lines that are shown, in order.
     pub shown: Vec<(String, Vec<LineRange>)>,
-    /// Tokens of all of it.
+    /// Tokens of the whole context.
     pub tokens: usize,
-    /// Tokens that it was allowed.
+    /// The budget in tokens.
     pub budget: usize,
 }
 
@@ -21,18 +21,18 @@ pub struct ContextPrediction {
 pub struct ContextScores {
     /// Share of the gold lines that are shown; `None` without gold lines.
     pub gold_lines: Option<f64>,
-    /// Share of the gold files of which lines are shown.
+    /// Share of the gold files that have lines shown.
     pub gold_files: f64,
-    /// 1 if lines of all gold files are shown (Grounded, section 4.2: cross-file completeness);
+    /// 1 if all gold files have lines shown (Grounded, section 4.2: cross-file completeness);
     /// `None` with fewer than two gold files.
     pub complete: Option<f64>,
-    /// Files of which lines are shown.
+    /// Number of files that have lines shown.
     pub files: f64,
     /// Share of the budget that is used.
     pub used: f64,
 }
 
-/// Holds a context against the gold answer.
+/// Scores a context against the gold answer.
 pub fn score_context(item: &Item, context: &ContextPrediction) -> ContextScores {
     let mut shown: BTreeMap<&str, Vec<LineRange>> = BTreeMap::new();
     for (path, lines) in &context.shown {

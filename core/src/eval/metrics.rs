@@ -1,4 +1,4 @@
-//! What one question scores.
+//! The metrics of one question.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,25 +12,27 @@ pub struct Prediction {
     pub files: Vec<String>,
     /// The paths claimed to be the whole answer (PathFinder's output); a subset of `files`.
     pub set: Vec<String>,
-    /// How likely each path of `set` belongs to the answer, 0–1; empty where nothing says it.
+    /// The probability that each path of `set` belongs to the answer, 0–1; empty if it is not
+    /// known.
     pub confidence: Vec<f64>,
     /// Line ranges, best first; they may overlap.
     pub lines: Vec<(String, LineRange)>,
-    /// Wall time of the question.
+    /// Wall-clock time of the question.
     pub milliseconds: f64,
 }
 
 /// Line budgets at which line recall is measured.
 pub(crate) const LINE_BUDGETS: [usize; 3] = [200, 400, 800];
 
-/// The metrics of one question; each between 0 and 1 except the time.
+/// The metrics of one question, each between 0 and 1 except the time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Scores {
     /// 1 if a gold file is among the first 1, 3, 5.
     pub acc: [f64; 3],
     /// 1 / rank of the first gold file within 10, else 0.
     pub mrr10: f64,
-    /// Binary gains, discount 1 / log2(rank + 1), over the best possible order.
+    /// Normalised discounted cumulative gain within 10: binary gains, discount 1 / log2(rank + 1),
+    /// relative to the best possible order.
     pub ndcg10: f64,
     /// Share of the gold files within 5 and 10.
     pub recall: [f64; 2],
@@ -85,8 +87,8 @@ fn ndcg(found: &[bool], n_gold: usize) -> f64 {
     if best > 0.0 { gain / best } else { 0.0 }
 }
 
-/// Walks the returned ranges best first and counts each distinct line once against the budgets. A
-/// range that crosses a budget counts with its first lines.
+/// Goes through the returned ranges, best first, and counts each distinct line once against the
+/// budgets. Of a range that crosses a budget, the first lines count.
 fn line_recall(item: &Item, returned: &[(String, LineRange)]) -> Option<[f64; 3]> {
     let mut gold: BTreeMap<&str, BTreeSet<u32>> = BTreeMap::new();
     for span in &item.gold_spans {

@@ -1,8 +1,8 @@
-//! Question sets in, metrics out. The same code serves the app and `examples/evaluate.rs`; it reads
-//! no file and no clock, so the caller hands in text and times.
+//! Question sets in, metrics out. The app and `examples/evaluate.rs` use the same code. It reads no
+//! file and no clock: the caller passes in texts and times.
 //!
 //! [`set`] reads questions and the list of archives, [`metrics`] scores what was found for one
-//! question, [`mod@context`] what a model would be shown, [`summary`] averages a set and adds
+//! question, [`mod@context`] what a model would be shown, [`summary`] averages over a set and adds
 //! bootstrap intervals, [`unfinished`] cuts lines out of code and asks what they used.
 
 mod context;

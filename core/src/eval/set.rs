@@ -1,4 +1,4 @@
-//! The formats of question sets: one JSON object a line, and `archives.json` beside them.
+//! The formats of question sets: one JSON object per line, and `archives.json` beside them.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::lines::{Line, LineRange};
 
-/// Lines of a gold file that hold the answer; 1-based, inclusive.
+/// Lines of a gold file that contain the answer; 1-based, inclusive.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GoldSpan {
     /// Path inside the archive's top folder.
@@ -18,7 +18,7 @@ pub struct GoldSpan {
 }
 
 impl GoldSpan {
-    /// The same as a range.
+    /// The span as a range of lines.
     pub fn lines(&self) -> LineRange {
         LineRange::new(Line(self.start), Line(self.end))
     }
@@ -31,54 +31,54 @@ pub struct Item {
     pub id: String,
     /// Key into [`Archives`].
     pub archive: String,
-    /// The question as it is asked.
+    /// The question, as it is asked.
     pub query: String,
     /// Paths inside the archive's top folder.
     pub gold_files: Vec<String>,
-    /// The lines that answer it; empty where only files are known.
+    /// The lines that answer it; empty if only files are known.
     #[serde(default)]
     pub gold_spans: Vec<GoldSpan>,
-    /// A kind of question, to average over; the set says which there are.
+    /// The kind of question, to average over; each set has its own kinds.
     #[serde(default)]
     pub category: Option<String>,
     /// An answer that a person or a model wrote.
     #[serde(default)]
     pub reference_answer: Option<String>,
-    /// Where the question comes from: a commit, an issue, a data set.
+    /// The origin of the question: a commit, an issue, a data set.
     #[serde(default)]
     pub source: Option<String>,
 }
 
-/// Where an archive comes from and how it is recognised.
+/// The origin of an archive, and how to recognise it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Archive {
     /// `pypi`, `npm`, `crates` …
     pub registry: String,
-    /// Of the package.
+    /// Name of the package.
     pub name: String,
-    /// Of the package.
+    /// Version of the package.
     pub version: String,
     /// File name, such as `requests-2.32.5.tar.gz`.
     pub file: String,
-    /// Of the file, in lower-case hexadecimal.
+    /// Digest of the file, in lower-case hexadecimal.
     pub sha256: String,
 }
 
-/// `archives.json`: key, such as `pypi:requests@2.32.5`, to archive.
+/// `archives.json`: a key, such as `pypi:requests@2.32.5`, for each archive.
 pub type Archives = BTreeMap<String, Archive>;
 
 /// Why a question set cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum SetError {
-    /// A line that is not a question in the expected form.
+    /// A line is not a question in the expected form.
     #[error("line {line} of the question set is not a question: {reason}")]
     Question {
         /// Counted from 1.
         line: usize,
-        /// What the JSON lacks.
+        /// What is wrong with the JSON.
         reason: serde_json::Error,
     },
-    /// Blank lines at most.
+    /// The set has only blank lines, or none.
     #[error("the question set is empty")]
     Empty,
     /// `archives.json` is not in the expected form.
@@ -86,7 +86,7 @@ pub enum SetError {
     Archives(serde_json::Error),
 }
 
-/// Reads a set: one question a line, blank lines skipped.
+/// Reads a set: one question per line; blank lines are skipped.
 pub fn parse_set(jsonl: &str) -> Result<Vec<Item>, SetError> {
     let items = jsonl
         .lines()
@@ -105,7 +105,7 @@ pub fn parse_set(jsonl: &str) -> Result<Vec<Item>, SetError> {
     Ok(items)
 }
 
-/// Writes a set as [`parse_set`] reads it, one question a line.
+/// Writes a set in the form that [`parse_set`] reads, one question per line.
 pub fn write_set(items: &[Item]) -> String {
     let lines = items
         .iter()
@@ -113,8 +113,8 @@ pub fn write_set(items: &[Item]) -> String {
     lines.map(|line| line + "\n").collect()
 }
 
-/// Names a set by its text, so that what was made on it can be told from what was made on another:
-/// 16 hexadecimal digits.
+/// The digest of a set's text, 16 hexadecimal digits, so that results on different sets can be told
+/// apart.
 pub fn digest(jsonl: &str) -> String {
     let hash = blake3::hash(jsonl.as_bytes()).to_hex();
     hash.get(..16).unwrap_or_default().to_owned()

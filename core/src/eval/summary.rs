@@ -3,7 +3,7 @@
 use super::metrics::Scores;
 use crate::random::Random;
 
-/// Resamples a bootstrap draws.
+/// Number of bootstrap resamples.
 const RESAMPLES: usize = 2_000;
 
 /// A 95 % percentile bootstrap interval of a mean (Efron & Tibshirani, An Introduction to the
@@ -16,26 +16,26 @@ pub struct Interval {
     pub high: f64,
 }
 
-/// The metrics of one strategy on one set; means over its questions.
+/// The metrics of one strategy on one set: means over its questions.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Summary {
     /// Name of the strategy.
     pub strategy: String,
     /// Number of questions.
     pub n: usize,
-    /// Share with a gold file among the first 1, 3, 5.
+    /// Share of questions with a gold file among the first 1, 3, 5.
     pub acc: [f64; 3],
-    /// Of the share with a gold file first.
+    /// Interval of the share with a gold file first.
     pub acc1_interval: Interval,
     /// Mean of 1 / rank of the first gold file within 10.
     pub mrr10: f64,
     /// Mean of the discounted gain within 10: [`Scores::ndcg10`].
     pub ndcg10: f64,
-    /// Of that mean.
+    /// Interval of that mean.
     pub ndcg10_interval: Interval,
     /// Share of the gold files within 5 and 10.
     pub recall: [f64; 2],
-    /// Share whose predicted set is the gold set.
+    /// Share of questions whose predicted set is the gold set.
     pub exact: f64,
     /// Share of the gold files in the predicted set.
     pub micro_recall: f64,
@@ -50,12 +50,12 @@ pub struct Summary {
     pub n_lines: usize,
     /// Median time of a retrieval, in milliseconds.
     pub ms_p50: f64,
-    /// 95th percentile of it, in milliseconds.
+    /// 95th percentile of the retrieval time, in milliseconds.
     pub ms_p95: f64,
 }
 
 impl Summary {
-    /// The summary as a JSON object whose keys are the names of the metrics.
+    /// The summary as a JSON object; the keys are the names of the metrics.
     pub fn to_json(&self) -> serde_json::Value {
         let lines = |at: usize| self.line_recall.and_then(|recall| recall.get(at).copied());
         serde_json::json!({
@@ -84,8 +84,8 @@ impl Summary {
     }
 }
 
-/// Averages the scores of a strategy. The intervals are the same at every run: the generator is
-/// seeded with a constant.
+/// Averages the scores of a strategy. The intervals are the same in every run, because the
+/// generator has a constant seed.
 pub fn summarize(strategy: &str, scores: &[Scores]) -> Summary {
     let mean_of = |value: &dyn Fn(&Scores) -> f64| mean(&collect(scores, value));
     let with_lines: Vec<[f64; 3]> = scores.iter().filter_map(|s| s.line_recall).collect();
@@ -130,7 +130,7 @@ fn mean(values: &[f64]) -> f64 {
     average(values.iter().copied()).unwrap_or(0.0)
 }
 
-/// The mean of what there is; `None` of nothing.
+/// The mean of the values; `None` if there are none.
 pub(crate) fn average(values: impl Iterator<Item = f64>) -> Option<f64> {
     let (sum, n) = values.fold((0.0, 0_u32), |(sum, n), value| (sum + value, n + 1));
     (n > 0).then(|| sum / f64::from(n))
@@ -145,14 +145,14 @@ fn quantile(sorted: &[f64], share: f64) -> f64 {
         .unwrap_or_default()
 }
 
-/// The interval of the mean of `values`, the same at every run.
+/// The bootstrap interval of the mean of `values`, the same in every run.
 pub fn bootstrap(values: &[f64]) -> Interval {
     let average = |drawn: &[&f64]| average(drawn.iter().map(|value| **value));
     bootstrap_of(values, 0x0F00_7407_E000_0001, average)
 }
 
-/// The same of any statistic of `items`, drawn by `seed`. Draws in which the statistic does not
-/// exist are left out.
+/// The bootstrap interval of any statistic of `items`, drawn with `seed`. Draws for which the
+/// statistic does not exist are left out.
 pub(crate) fn bootstrap_of<T>(
     items: &[T],
     seed: u64,

@@ -154,7 +154,7 @@ fn value(input: Input, row: &Row, at: usize) -> i64 {
     }
 }
 
-/// The logarithm of a token's probability; NaN if the model does not know the token.
+/// The logarithm of a token's probability; a very low one if the model does not know the token.
 fn log_softmax(logits: &[f32], id: usize) -> f32 {
     let most = logits.iter().copied().fold(f32::NEG_INFINITY, f32::max);
     let sum: f32 = logits.iter().map(|logit| (logit - most).exp()).sum();

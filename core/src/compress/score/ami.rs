@@ -1,20 +1,20 @@
-//! How much less surprising a block makes the question to a code language model: AMI(b, q) =
-//! PPL(q) − PPL(q|b) (RepoDistill, section 2.2, equation 2).
+//! How much less surprising the question becomes to a code language model after reading a block:
+//! AMI(b, q) = PPL(q) − PPL(q|b) (RepoDistill, section 2.2, equation 2).
 
 use std::ops::Range;
 
 use crate::index::tokens::is_stop_word;
 
-/// A token of a text and how likely it is after all before it.
+/// A token of a text, and its probability given everything before it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TokenProbability {
-    /// Where it stands in the text.
+    /// Its bytes in the text.
     pub bytes: Range<usize>,
-    /// Natural logarithm, at most 0.
+    /// The natural logarithm of the probability, at most 0.
     pub ln: f32,
 }
 
-/// What a language model reads.
+/// An input of a language model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ModelInput<'t> {
     /// A text, of which all tokens but the first are scored.
@@ -23,53 +23,53 @@ pub enum ModelInput<'t> {
     About {
         /// Code that is read first, and not scored.
         block: &'t str,
-        /// What is scored.
+        /// The text that is scored.
         question: &'t str,
     },
 }
 
-/// Why a language model is of no use.
+/// Why a language model cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ModelError {
-    /// Its files are damaged or of a kind that cannot be run; nothing else is affected.
+    /// Its files are damaged or cannot be run; nothing else is affected.
     #[error("the code model cannot be used: {0}")]
     Files(String),
-    /// This text has no scores; another may. What the runtime said.
+    /// This text could not be scored; another may be. Holds the runtime's message.
     #[error("the code model failed on a text: {0}")]
     Run(String),
-    /// The processor can be used instead. What the device said.
+    /// The device failed; the CPU can be used instead. Holds the device's message.
     #[error("the GPU cannot be used: {0}")]
     Device(String),
 }
 
 /// A language model for code.
 pub trait LanguageModel {
-    /// Names it; part of the key under which is kept what it made of a text.
+    /// The model's id, part of the key under which its results are stored.
     fn model_id(&self) -> &str;
 
-    /// The tokens of each text or question, in order. Of what is longer than the model can take in,
-    /// the beginning is read.
+    /// The tokens of each text or question, in order. Of an input longer than the model's window,
+    /// only the beginning is read.
     fn read(&mut self, inputs: &[ModelInput<'_>])
     -> Result<Vec<Vec<TokenProbability>>, ModelError>;
 }
 
-/// What a block does to the question's perplexity; more is better, less than 0 is possible.
+/// How much a block lowers the question's perplexity. Larger is better; it can be negative.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Ami {
-    /// Of all its tokens, as published.
+    /// Over all tokens of the question, as published.
     pub whole: f32,
-    /// Of the tokens in words that are no stop words.
+    /// Over the tokens of words that are not stop words.
     pub content: f32,
 }
 
-/// What a model has to read for [`ami_of`]: the question alone, then after each block.
+/// The inputs that [`ami_of`] needs: the question alone, then after each block.
 pub fn model_inputs<'t>(question: &'t str, blocks: &[&'t str]) -> Vec<ModelInput<'t>> {
     let all = std::iter::once("").chain(blocks.iter().copied());
     all.map(|block| ModelInput::About { block, question })
         .collect()
 }
 
-/// The AMI of each block, of what a model made of [`model_inputs`].
+/// The AMI of each block, from a model's results for [`model_inputs`].
 pub fn ami_of(question: &str, read: &[Vec<TokenProbability>]) -> Vec<Ami> {
     let content = content_words(question);
     let mut perplexities = read.iter().map(|tokens| {
@@ -90,7 +90,7 @@ pub fn ami_of(question: &str, read: &[Vec<TokenProbability>]) -> Vec<Ami> {
     scores.collect()
 }
 
-/// The AMI of each block, one pass a block and one for the question alone.
+/// The AMI of each block: one pass per block and one for the question alone.
 pub fn ami(
     model: &mut dyn LanguageModel,
     question: &str,
@@ -102,7 +102,8 @@ pub fn ami(
     ))
 }
 
-/// The perplexity of each line of `texts`, as [`perplexities_of`] makes them of a model's tokens.
+/// The perplexity of each line of `texts`, as [`perplexities_of`] computes it from a model's
+/// tokens.
 pub fn line_perplexities(
     model: &mut dyn LanguageModel,
     texts: &[&str],
@@ -113,7 +114,7 @@ pub fn line_perplexities(
     Ok(texts.iter().zip(&read).map(of).collect())
 }
 
-/// The perplexity of each line of a text; 1, the least, of a line without tokens. Lines that the
+/// The perplexity of each line of a text; 1, the minimum, for a line without tokens. Lines that the
 /// model did not reach are left out.
 pub fn perplexities_of(text: &str, tokens: &[TokenProbability]) -> Vec<f32> {
     let reached = tokens.last().map_or(0, |token| token.bytes.start);
@@ -132,7 +133,7 @@ pub fn perplexities_of(text: &str, tokens: &[TokenProbability]) -> Vec<f32> {
     lines
 }
 
-/// e to the mean surprise; 1 without tokens.
+/// e to the power of the mean surprise; 1 without tokens.
 fn perplexity<'t>(tokens: impl Iterator<Item = &'t TokenProbability>) -> f32 {
     let (sum, n) = tokens.fold((0f64, 0u32), |(sum, n), token| {
         (sum - f64::from(token.ln), n + 1)
@@ -140,7 +141,7 @@ fn perplexity<'t>(tokens: impl Iterator<Item = &'t TokenProbability>) -> f32 {
     (sum / f64::from(n.max(1))).exp() as f32
 }
 
-/// The words that say something; all if none does.
+/// The words that are not stop words; all words if there are no others.
 fn content_words(text: &str) -> Vec<Range<usize>> {
     let mut words: Vec<Range<usize>> = Vec::new();
     for (at, c) in text
@@ -164,7 +165,7 @@ fn content_words(text: &str) -> Vec<Range<usize>> {
 mod tests {
     use super::*;
 
-    /// A word that occurred before has the probability ½, any other ⅛.
+    /// Gives a word that occurred before the probability ½, any other ⅛.
     struct Copies;
 
     impl LanguageModel for Copies {

@@ -1,58 +1,60 @@
-//! A mix of all that is known of a block: how likely one of its lines belongs to the answer.
+//! A fitted combination of all scores of a block: the probability that one of its lines belongs to
+//! the answer.
 //!
-//! Logistic regression on the [`Features`], which are shares of the best in the same context, so
-//! that they mean the same for every repository. The weights were fitted on the development sets:
-//! `benches/runs/2026-11-compress` says how, and what they bring to a repository that had no part
-//! in the fit.
+//! Logistic regression on the [`Features`]. They are relative to the best in the same context, so
+//! that they mean the same in every repository. The weights were fitted on the development sets:
+//! `benches/runs/2026-11-compress` says how, and how they perform on a repository that was not used
+//! for fitting.
 
 use super::{Block, most};
 use crate::compress::Scored;
 use crate::compress::piece::Source;
 
-/// What is known of a block, in the order of [`NAMES`].
+/// The features of a block, in the order of [`NAMES`].
 pub type Features = [f32; NAMES.len()];
 
 /// The names of the features.
 pub const NAMES: [&str; 14] = [
     // Always 1.
     "constant",
-    // BM25 by the best block's.
+    // BM25, relative to the best block.
     "words",
-    // Cosine by the best block's; 0 if unknown.
+    // Cosine, relative to the best block; 0 if unknown.
     "meaning",
-    // The share of the question's words that it holds, by rarity.
+    // The share of the question's words that it contains, weighted by rarity.
     "coverage",
     // Words and meaning of the blocks before and after it.
     "neighbours",
-    // BM25 of the best block of its piece, by the best of all.
+    // BM25 of the best block of its piece, relative to the best of all.
     "piece words",
-    // Cosine likewise.
+    // The same for the cosine.
     "piece meaning",
-    // The retrieval's score of its piece, by the best one's.
+    // The retrieval score of its piece, relative to the best piece.
     "retrieval",
-    // 1 for the first piece, falling by rank.
+    // 1 for the first piece, smaller for each further rank.
     "rank",
-    // The share of the question's words in the name of the piece's symbol, by rarity.
+    // The share of the question's words in the name of the piece's symbol, weighted by rarity.
     "name",
-    // ln of its tokens a row.
+    // ln of its tokens per row.
     "density",
     // 0 at the start of its piece, 1 at its end.
     "position",
-    // Whether it holds the piece's name.
+    // Whether it contains the symbol's name.
     "signature",
     // The share of its rows that look like prose: comments and documentation.
     "prose",
 ];
 
-/// Weights of the features, fitted on all questions. With weights fitted on the other repositories
-/// the mix keeps no more gold lines than the compressor `ranked`, which has nothing to fit, so that
-/// one is the default.
+/// Weights of the features, fitted on all questions. With weights fitted on the other repositories,
+/// this compressor keeps no more gold lines than `ranked`, which has nothing to fit; so `ranked` is
+/// the default.
 pub(crate) const WEIGHTS: Features = [
     -7.602, 1.486, 3.434, -8.925, 0.129, 0.430, 0.902, 1.480, 0.333, 11.196, -0.083, 0.369, -0.067,
     -0.728,
 ];
 
-/// How likely a line of each block belongs to the answer, by its cost: rows a token.
+/// The probability that a line of each block belongs to the answer, relative to its cost: rows per
+/// token.
 pub(in crate::compress) fn values(scored: &Scored, weights: &Features) -> Vec<Vec<f32>> {
     let pieces = scored.blocks.iter().zip(features(scored));
     let value = |(block, features): (&Block, Features)| {
@@ -64,7 +66,7 @@ pub(in crate::compress) fn values(scored: &Scored, weights: &Features) -> Vec<Ve
         .collect()
 }
 
-/// What a model says of a block: 0–1.
+/// The model's probability for a block, 0–1.
 pub fn probability(weights: &Features, features: &Features) -> f32 {
     let sum: f32 = weights.iter().zip(features).map(|(w, x)| w * x).sum();
     1.0 / (1.0 + (-sum).exp())
@@ -98,7 +100,7 @@ pub(in crate::compress) fn features(scored: &Scored) -> Vec<Vec<Features>> {
         .collect()
 }
 
-/// The largest values of a context.
+/// The largest values in a context.
 struct Best {
     words: f32,
     meaning: f32,
@@ -106,7 +108,7 @@ struct Best {
 }
 
 impl Best {
-    /// Words and meaning of a block, as shares of the best.
+    /// Words and meaning of a block, relative to the best.
     fn of(&self, block: &Block) -> (f32, f32) {
         let meaning = block.cosine.unwrap_or(0.0).max(0.0);
         (block.bm25 / self.words, meaning / self.meaning)
@@ -147,7 +149,7 @@ fn of_block(
     ]
 }
 
-/// Three words of small letters in a row, or a sign that a comment begins with.
+/// Whether a row has three lower-case words in a row, or begins with a comment marker.
 fn is_prose(row: &str) -> bool {
     let text = row.trim_start();
     let is_comment = ["#", "//", "/*", "*", "\"\"\"", "'''"]

@@ -1,5 +1,5 @@
-//! Blocks and rows by the words of the question: BM25 with the repository's own rarities, where the
-//! documents are the blocks (or rows) of the retrieved pieces.
+//! Scores blocks and rows by the words of the question: BM25 with the repository's own rarities,
+//! where the documents are the blocks (or rows) of the retrieved pieces.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use crate::search::{Context, Question};
 const K1: f32 = 1.2;
 const B: f32 = 0.75;
 
-/// The question's words, in all their forms, with weight times rarity.
+/// The question's words in all their forms, with weight times rarity.
 struct Terms(BTreeMap<String, f32>);
 
 impl Terms {
@@ -31,7 +31,7 @@ impl Terms {
     }
 }
 
-/// The words of a row: number, and how often each term occurs.
+/// The words of a row: how many, and how often each term occurs.
 #[derive(Clone, Default)]
 struct Words<'t> {
     length: f32,
@@ -124,7 +124,7 @@ pub(crate) fn score(scored: &mut Scored, index: &Index, question: &Question) {
     }
 }
 
-/// Words of a document that has any.
+/// The average number of words of the documents that have any.
 fn average<'w, 't: 'w>(documents: impl Iterator<Item = &'w Words<'t>>) -> f32 {
     let lengths = documents
         .map(|words| words.length)

@@ -1,4 +1,4 @@
-//! Blocks by meaning: the cosine of the question's vector and the mean of the block's token
+//! Scores blocks by meaning: the cosine of the question's vector and the mean of the block's token
 //! vectors, all from one pass over the piece ("late chunking").
 
 use super::Block;

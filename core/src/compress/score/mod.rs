@@ -1,4 +1,4 @@
-//! What each block is worth to the question, by one measure a file.
+//! How relevant each block is to the question, with one measure per file.
 
 pub mod ami;
 pub mod fitted;
@@ -11,19 +11,19 @@ use super::Scored;
 use crate::embed::Embedding;
 use ami::Ami;
 
-/// Some rows of a piece and what is known of them.
+/// Some rows of a piece, with their scores.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Block {
     pub rows: Range<usize>,
-    /// Tenths of a token of all its rows.
+    /// Cost of all its rows, in tenths of a token.
     pub tenths: usize,
     /// BM25 of its words against the question's.
     pub bm25: f32,
-    /// The share of the question's words that it holds, each weighed by its rarity.
+    /// The share of the question's words that it contains, weighted by rarity.
     pub coverage: f32,
-    /// Of its tokens' mean vector and the question's.
+    /// Cosine of its tokens' mean vector and the question's vector.
     pub cosine: Option<f32>,
-    /// The mean vector itself.
+    /// The mean vector of its tokens.
     pub vector: Option<Embedding>,
     pub ami: Option<Ami>,
 }
@@ -43,18 +43,18 @@ impl Block {
         block
     }
 
-    /// Adds up what its rows cost.
+    /// Sums the cost of its rows.
     pub(crate) fn count(&mut self, costs: &[usize]) {
         let rows = costs.get(self.rows.clone()).unwrap_or_default();
         self.tenths = rows.iter().sum();
     }
 
-    /// √ of its length in tokens; at least 1.
+    /// Square root of its length in tokens; at least 1.
     pub(crate) fn root_length(&self) -> f32 {
         (self.tenths as f32 / 10.0).max(1.0).sqrt()
     }
 
-    /// All that is known, by name.
+    /// All known scores, by name.
     pub(crate) fn scores(&self, value: Option<f32>) -> Vec<(&'static str, f32)> {
         let known = [
             ("bm25", Some(self.bm25)),
@@ -69,7 +69,7 @@ impl Block {
     }
 }
 
-/// Words and meaning of blocks, as shares of what the best block has.
+/// Words and meaning of blocks, relative to the best block.
 pub(super) struct Shares {
     words: f32,
     meaning: f32,
@@ -93,7 +93,7 @@ impl Shares {
     }
 }
 
-/// A value for each block of each piece; `value` is of the piece's rank and the block.
+/// A value for each block of each piece; `value` takes the piece's rank and the block.
 pub(super) fn of_blocks(scored: &Scored, value: impl Fn(usize, &Block) -> f32) -> Vec<Vec<f32>> {
     let pieces = scored.blocks.iter().enumerate();
     let values = |(rank, blocks): (usize, &Vec<Block>)| {
@@ -102,13 +102,13 @@ pub(super) fn of_blocks(scored: &Scored, value: impl Fn(usize, &Block) -> f32) -
     pieces.map(values).collect()
 }
 
-/// What a code language model says of each block; what it has not read counts as unrelated.
+/// The code language model's score of each block; an unread block counts as unrelated.
 pub(super) fn by_model(scored: &Scored) -> Vec<Vec<f32>> {
     of_blocks(scored, |_, block| block.ami.unwrap_or_default().whole)
 }
 
-/// Of each piece: its retrieval's score, and the most that one of its blocks has of words and of
-/// meaning, each by the best piece's.
+/// For each piece, the sum of its retrieval score and of its best block's scores by words and by
+/// meaning, each relative to the best piece.
 pub(super) fn relevance(scored: &Scored) -> Vec<f32> {
     let of = |value: &dyn Fn(&Block) -> f32| -> Vec<f32> {
         let most_of = |blocks: &Vec<Block>| blocks.iter().map(value).fold(0.0, f32::max);
@@ -133,7 +133,7 @@ pub(super) fn relevance(scored: &Scored) -> Vec<f32> {
     sums
 }
 
-/// The largest of some values, for scaling; never 0 or less.
+/// The largest of the values, for scaling; always above 0.
 fn most(values: impl Iterator<Item = f32>) -> f32 {
     let most = values.fold(0.0, f32::max);
     if most > 0.0 { most } else { 1.0 }

@@ -1,9 +1,10 @@
 //! The set of units with the largest sum of values within a budget (LongCodeZip's selection).
 
-/// Steps that a budget is counted in: a table of units × steps stays small for any budget.
+/// Number of steps that a budget is divided into, so that a table of units × steps stays small for
+/// any budget.
 const STEPS: usize = 2_000;
 
-/// Which units are chosen. Values of 0 or less are never chosen. Weights and budget are in any
+/// Which units are chosen. Values of 0 or less are never chosen. Weights and budget can have any
 /// unit; weights are rounded up to steps of the budget, so that the sum never exceeds it.
 pub(crate) fn choose(values: &[f32], weights: &[usize], budget: usize) -> Vec<bool> {
     let step = budget.div_ceil(STEPS).max(1);

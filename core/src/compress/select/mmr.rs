@@ -1,10 +1,10 @@
-//! Maximal marginal relevance: what is chosen should not repeat what was chosen before.
+//! Maximal marginal relevance: a choice should not repeat earlier choices.
 
-/// Share of relevance against novelty (RepoDistill, section 2.2).
+/// Weight of relevance against novelty (RepoDistill, section 2.2).
 pub const LAMBDA: f32 = 0.1;
 
-/// Calls `keep` with each unit's number, the best of λ·relevance − (1−λ)·max similarity to those
-/// that were kept first; `keep` says whether it kept it. `similarity` of two units is 0–1.
+/// Calls `keep` with the index of each unit, in order of λ·relevance − (1−λ)·max similarity to
+/// those already kept; `keep` returns whether it kept the unit. `similarity` of two units is 0–1.
 pub(crate) fn greedy(
     lambda: f32,
     relevance: &[f32],

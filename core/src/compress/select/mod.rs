@@ -1,4 +1,4 @@
-//! Units with values → rows that are kept, within the budget.
+//! Units with values → the rows that are kept, within the budget.
 
 mod knapsack;
 pub(super) mod mmr;
@@ -10,16 +10,16 @@ use std::ops::Range;
 use super::cost::Cost;
 use super::structure::Structure;
 
-/// How much may be kept. Tokens are those of [`crate::model::prompt::estimate_tokens`], numbers,
-/// markers and fences included.
+/// How much may be kept. Tokens are those of [`crate::model::prompt::estimate_tokens`], line
+/// numbers, markers and fences included.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Budget {
-    /// So many tokens in all; the blocks of all pieces compete.
+    /// This many tokens in all; the blocks of all pieces compete.
     Tokens(usize),
-    /// So much of all tokens, 0–1; the blocks of all pieces compete.
+    /// This share of all tokens, 0–1; the blocks of all pieces compete.
     Share(f32),
-    /// So much of each piece, 0–1 (missing ones: nothing), and so many tokens in all, if that is
-    /// limited.
+    /// This share of each piece, 0–1 (a missing one means nothing), and optionally a limit on all
+    /// tokens together.
     Rates {
         /// One for each piece, in order.
         rates: Vec<f32>,
@@ -28,7 +28,7 @@ pub enum Budget {
     },
 }
 
-/// Rows of a piece that are kept together.
+/// Rows of a piece that are kept or dropped together.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Unit {
     pub piece: usize,
@@ -36,14 +36,14 @@ pub(super) struct Unit {
     pub value: f32,
 }
 
-/// What is kept so far, and what room is left.
+/// What is kept so far, and the remaining room.
 pub(super) struct Selection<'s> {
     costs: &'s [Cost],
     structures: &'s [Structure],
     pub kept: Vec<Vec<bool>>,
-    /// Of each piece, in tenths of a token.
+    /// For each piece, in tenths of a token.
     spent: Vec<usize>,
-    /// Of each piece, in tokens.
+    /// For each piece, in tokens.
     limits: Vec<usize>,
     /// In tokens.
     total: usize,
@@ -75,8 +75,8 @@ impl<'s> Selection<'s> {
         }
     }
 
-    /// Gives each piece the share of its tokens that the total is of all, for strategies that do
-    /// not compare pieces.
+    /// Limits each piece to the same share of its tokens, so that together they stay within the
+    /// total; for strategies that do not compare pieces.
     pub(crate) fn share_out(&mut self) {
         let before: usize = self.costs.iter().map(Cost::whole).sum();
         let share = self.total as f32 / before.max(1) as f32;
@@ -85,7 +85,7 @@ impl<'s> Selection<'s> {
         }
     }
 
-    /// Keeps the rows, and what they need to be readable, if all of that fits.
+    /// Keeps the rows, and the rows they need to be readable, if all of them fit.
     pub(crate) fn keep(&mut self, piece: usize, rows: Range<usize>) -> bool {
         let (Some(cost), Some(structure), Some(kept)) = (
             self.costs.get(piece),
@@ -96,7 +96,7 @@ impl<'s> Selection<'s> {
         };
         let is_first = !kept.contains(&true);
         let mut added = if is_first {
-            // All rows are one dropped run before the first one is kept.
+            // Before the first row is kept, all rows are one dropped run.
             (cost.frame + cost.marker) as isize
         } else {
             0
@@ -126,7 +126,7 @@ impl<'s> Selection<'s> {
         false
     }
 
-    /// Spends `added` tenths on a piece, if that is within its limit and the total.
+    /// Spends `added` tenths on a piece, if its limit and the total allow it.
     fn pay(&mut self, piece: usize, added: isize) -> bool {
         let all: usize = self.spent.iter().map(|spent| spent.div_ceil(10)).sum();
         let limit = self.limits.get(piece).copied().unwrap_or(0);
@@ -142,16 +142,16 @@ impl<'s> Selection<'s> {
         fits || added <= 0
     }
 
-    /// Keeps units in order of their values, the first of equal ones first, each if it fits.
+    /// Keeps units in order of value, each if it fits; equal ones in their own order.
     pub(crate) fn greedy(&mut self, units: &[Unit]) {
         for unit in sorted(units) {
             self.keep(unit.piece, unit.rows.clone());
         }
     }
 
-    /// Keeps the set of units with the largest sum of values: in each piece where pieces have
-    /// limits of their own, else over all. What their surroundings cost comes on top, so that the
-    /// least valuable may not fit.
+    /// Keeps the set of units with the largest sum of values: per piece if pieces have limits of
+    /// their own, otherwise over all. The rows they need cost extra, so that the least valuable
+    /// unit may not fit.
     pub(crate) fn knapsack(&mut self, units: &[Unit]) {
         let costs = self.costs;
         let weight = |unit: &Unit| {
@@ -187,8 +187,8 @@ impl<'s> Selection<'s> {
         }
     }
 
-    /// Uses up what is left: rows of units that did not fit as a whole, in the same order, then
-    /// what is dropped inside pieces of which something is kept.
+    /// Uses the remaining budget: rows of units that did not fit as a whole, in the same order,
+    /// then dropped rows inside pieces of which something is kept.
     pub(crate) fn fill(&mut self, units: &[Unit]) {
         self.close_gaps();
         for unit in sorted(units) {
@@ -236,7 +236,7 @@ impl<'s> Selection<'s> {
     }
 }
 
-/// The runs of rows that are kept, or that are not.
+/// The runs of rows that are kept, or those that are not.
 pub(super) fn runs(kept: &[bool], is_kept: bool) -> Vec<Range<usize>> {
     let mut runs: Vec<Range<usize>> = Vec::new();
     for (row, _) in kept
@@ -252,7 +252,7 @@ pub(super) fn runs(kept: &[bool], is_kept: bool) -> Vec<Range<usize>> {
     runs
 }
 
-/// The largest value first; values that are no number last.
+/// Sorted by value, largest first; NaN last.
 pub(super) fn sorted(units: &[Unit]) -> Vec<&Unit> {
     let value = |unit: &Unit| {
         if unit.value.is_nan() {
@@ -266,8 +266,8 @@ pub(super) fn sorted(units: &[Unit]) -> Vec<&Unit> {
     sorted
 }
 
-/// `share` of `tokens`, rounded down; a share that is no number is nothing.
+/// `share` of `tokens`, rounded down; 0 for a share that is NaN.
 fn part(tokens: usize, share: f32) -> usize {
-    // f64, so that large counts stay exact; a hair more, so that 0.3 of 10 is 3.
+    // f64 keeps large counts exact; the small addition makes 0.3 of 10 come out as 3.
     (tokens as f64 * f64::from(share.clamp(0.0, 1.0)) + 1e-6) as usize
 }

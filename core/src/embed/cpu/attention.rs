@@ -9,17 +9,17 @@ use super::math::{exp_of_negative, round};
 use super::product::{COLUMNS, Kernel, ROWS};
 use super::x86;
 
-/// Below this a key's bias says that it is padding.
+/// A key whose bias is lower than this is padding.
 pub(crate) const PADDING: f32 = -1000.0;
-/// Shares of attention are quantised to this for 1: with values of 15 bits, sums stay in 31 bits as
-/// the shares of a query add up to 1.
+/// Shares of attention are quantised so that 1 becomes this. With 15-bit values sums stay within 31
+/// bits, because the shares of a query add up to 1.
 pub(crate) const SHARE: f32 = 32_000.0;
 
-/// One text's queries, keys and values, side by side in each row, and where the result goes.
+/// The queries, keys and values of one text, side by side in each row, and how to attend over them.
 pub(crate) struct Attention<'a> {
-    /// `[tokens, 3 · hidden]`; queries are scaled already.
+    /// `[tokens, 3 · hidden]`; queries are already scaled.
     pub joint: &'a [f32],
-    /// What is added to the score of each key; a large negative number for padding.
+    /// Added to the score of each key; a large negative number for padding.
     pub bias: &'a [f32],
     pub hidden: usize,
     pub heads: usize,
@@ -59,12 +59,12 @@ impl Attention<'_> {
     }
 }
 
-/// Keys of a head as panels of eight.
+/// The keys of a head, in panels of eight.
 struct Keys {
     panels: Vec<ColumnStep>,
     steps: usize,
     scales: Vec<f32>,
-    /// Padded with padding to full panels.
+    /// Filled up with padding to full panels.
     bias: Vec<f32>,
 }
 
@@ -97,7 +97,7 @@ impl Keys {
         keys
     }
 
-    /// For four queries the share of attention that each key gets, as steps over the keys.
+    /// For four queries, the share of attention that each key gets, in steps over the keys.
     fn shares(&self, queries: &[RowStep], scales: &[f32; ROWS]) -> Vec<RowStep> {
         let count = self.scales.len();
         let mut scores = vec![0.0f32; ROWS * count];
@@ -124,7 +124,7 @@ impl Keys {
     }
 }
 
-/// Softmax of a row of scores, packed into place `at` of the steps.
+/// Applies softmax to a row of scores and packs it into place `at` of the steps.
 fn pack_shares(scores: &mut [f32], steps: &mut [RowStep], at: usize) {
     let (fours, _) = scores.as_chunks_mut::<4>();
     let most = fours.iter().fold(f32x4::splat(f32::MIN), |most, four| {
@@ -147,7 +147,7 @@ fn pack_shares(scores: &mut [f32], steps: &mut [RowStep], at: usize) {
     }
 }
 
-/// Values of a head as panels of eight columns, with steps over the keys.
+/// The values of a head, in panels of eight columns, with steps over the keys.
 struct Values {
     panels: Vec<ColumnStep>,
     steps: usize,
@@ -193,7 +193,7 @@ impl Values {
         }
     }
 
-    /// Adds up values by shares, for up to four queries.
+    /// Sums the values weighted by shares, for up to four queries.
     fn mix<'a>(&self, shares: &[RowStep], rows: impl Iterator<Item = &'a mut [f32]>) {
         let mut rows: Vec<&mut [f32]> = rows.collect();
         let (scales, _) = self.scales.as_chunks::<COLUMNS>();
@@ -209,7 +209,7 @@ impl Values {
     }
 }
 
-/// The rows that are no padding, with their places.
+/// The rows that are not padding, with their positions.
 pub(crate) fn real<'a>(
     rows: impl Iterator<Item = &'a [f32]>,
     bias: &[f32],

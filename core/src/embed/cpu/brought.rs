@@ -1,4 +1,4 @@
-//! An encoder that a user brought. Trying it tells what its two files do not.
+//! An encoder that a user brought. What its two files do not say is found out by trying it.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -10,26 +10,27 @@ use crate::embed::tokenizer::Tokenizer;
 use crate::embed::{EmbedError, Embedding, Manifest, Pooling};
 use crate::onnx;
 
-/// Largest ONNX file, in bytes: a tab has room for no more beside everything else.
+/// Largest ONNX file, in bytes: a tab has no room for more beside everything else.
 const MAX_BYTES: f64 = 200e6;
 
-/// Tokens after which texts are cut, the most first: not every model has so many places.
+/// Window sizes to try, in tokens, the largest first: not every model has that many positions.
 const WINDOWS: [usize; 2] = [256, 128];
 
-/// Cosine from which on two ways to make a text's vector count as the same.
+/// From this cosine on, two ways to compute a text's vector count as the same.
 const SAME: f32 = 0.999;
 
 const TRIAL: &str = "def add(a, b):\n    \"\"\"Adds two numbers.\"\"\"\n    return a + b\n";
 
 impl CpuEmbedder {
-    /// Whether an encoder of so many bytes can be loaded at all; asked before they are read.
+    /// Checks whether an encoder of this size can be loaded at all; called before its bytes are
+    /// read.
     pub fn check_size(name: &str, bytes: f64) -> Result<(), EmbedError> {
         onnx::check_size(name, bytes, MAX_BYTES).map_err(EmbedError::Model)
     }
 
-    /// An encoder with one vector for each token as output, in one ONNX file, and its
-    /// `tokenizer.json`; `name` is what the file is called. `pooling` holds where the graph does
-    /// not tell by an output `sentence_embedding`.
+    /// Loads an encoder that returns one vector per token, in one ONNX file, with its
+    /// `tokenizer.json`; `name` is the file's name. `pooling` is used unless the graph shows its
+    /// own by an output `sentence_embedding`.
     pub fn brought(
         name: &str,
         onnx: Cow<[u8]>,
@@ -38,7 +39,7 @@ impl CpuEmbedder {
     ) -> Result<Self, EmbedError> {
         Self::check_size(name, onnx.len() as f64)?;
         let id = onnx::brought_id(name, &onnx, tokenizer);
-        // The tokeniser first: it is small, and often the one that was forgotten.
+        // The tokeniser first: it is small, and often the file that was forgotten.
         let trial = Tokenizer::new(tokenizer, WINDOWS[0])?.encode(TRIAL)?;
         let graph = Graph::new(onnx, Kernel::fastest())
             .map_err(|error| EmbedError::Model(format!("{name}: {error:#}")))?;
@@ -51,7 +52,7 @@ impl CpuEmbedder {
         };
         Ok(Self {
             manifest: Manifest {
-                // A part of the vectors' keys: another pooling makes other vectors.
+                // Part of the vectors' keys: another pooling gives other vectors.
                 id: format!("{id}{as_it_pools}"),
                 dimension: graph.dimension,
                 max_tokens,
@@ -73,7 +74,7 @@ fn run(graph: &Graph, ids: Vec<u32>) -> Result<States, EmbedError> {
     states.map_err(|error| EmbedError::Model(format!("it does not run: {error:#}")))
 }
 
-/// How the graph itself makes a text's vector, if it does.
+/// How the graph itself computes a text's vector, if it does.
 fn told(states: &States, length: usize, dimension: usize) -> Result<Option<Pooling>, EmbedError> {
     let Some(text) = &states.texts else {
         return Ok(None);
@@ -93,7 +94,7 @@ fn told(states: &States, length: usize, dimension: usize) -> Result<Option<Pooli
     }
 }
 
-/// The most tokens that the graph reads, and the tokeniser that cuts there.
+/// The largest window that the graph can read, and a tokeniser that cuts there.
 fn window(graph: &Graph, tokenizer: &[u8]) -> Result<(usize, Tokenizer), EmbedError> {
     let long = TRIAL.repeat(WINDOWS[0]);
     let mut why = None;
@@ -152,7 +153,7 @@ mod tests {
         }
     }
 
-    /// What tract finds out by itself.
+    /// An output whose type tract infers.
     fn untyped(name: &str) -> ValueInfoProto {
         ValueInfoProto {
             name: name.to_owned(),
@@ -187,7 +188,7 @@ mod tests {
         }
     }
 
-    /// A row for each token, plus what `nodes` make of them.
+    /// A model with a row for each token, plus what `nodes` compute from them.
     fn tiny(input: &str, nodes: Vec<NodeProto>, outputs: &[&str]) -> Vec<u8> {
         let rows = (0..VOCABULARY * WIDTH).flat_map(|at| ((at * 7 % 11) as f32).to_le_bytes());
         let shape = [VOCABULARY as i64, WIDTH as i64];

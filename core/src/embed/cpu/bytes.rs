@@ -1,10 +1,10 @@
-//! Products of 8-bit weights with activations of 7 bits and, where those do not hold them, of 14:
-//! `i32x4.relaxed_dot_i8x16_i7x16_add`, sixteen products an instruction.
+//! Products of 8-bit weights with 7-bit activations and, where those are too small, 14-bit ones:
+//! `i32x4.relaxed_dot_i8x16_i7x16_add`, sixteen products per instruction.
 //!
-//! A row's step is a share of its mean magnitude, so that most values fit 7 bits; the channels that
-//! carry a transformer's large values are multiplied a second time, by what 7 bits leave over. What
-//! the relaxed instruction does with its second operand's eighth bit depends on the machine; here
-//! that bit is never set.
+//! A row's step is a share of its mean magnitude, so that most values fit into 7 bits. The channels
+//! that carry a transformer's large values are multiplied a second time, by the part that exceeds 7
+//! bits. What the relaxed instruction does with the eighth bit of its second operand depends on the
+//! machine; here that bit is never set.
 
 use bytemuck::cast;
 use wide::{f32x4, i8x16, i16x8, i16x16, i32x4, i32x8};
@@ -13,22 +13,22 @@ use super::dot::dot;
 use super::math::round;
 use super::product::{COLUMNS, Product, ROWS, Tile};
 
-/// Values that one instruction multiplies and adds for a column.
+/// Values that one instruction multiplies and adds per column.
 const GROUP: usize = 4;
 /// Values of a row that are packed at once.
 const CHUNK: usize = 16;
-/// What is added to make any signed value of 7 bits positive.
+/// Added to a signed 7-bit value to make it positive.
 const ZERO: i32 = 64;
-/// Values within so many mean magnitudes fit 7 bits: less is more exact, but leaves more for the
-/// second product.
+/// Values up to this many mean magnitudes fit into 7 bits: a smaller range is more exact, but
+/// leaves more to the second product.
 const RANGE: f32 = 3.5;
-/// The largest magnitude of a quantised value, so that what 7 bits leave over of it fits 7 bits
+/// The largest magnitude of a quantised value: the part that exceeds 7 bits then fits into 7 bits
 /// too.
 const LARGEST: f32 = 8100.0;
 /// [`ZERO`] four times.
 const ZEROS: i32 = i32::from_ne_bytes([ZERO as u8; GROUP]);
 
-/// Four values of each row, a byte each.
+/// Four values of each row, one byte each.
 type RowStep = [i32; ROWS];
 /// Four weights of each of eight columns.
 type ColumnStep = [i8x16; 2];
@@ -46,10 +46,10 @@ pub(crate) struct Panels {
 pub(crate) struct Rows {
     steps: Vec<RowStep>,
     scales: Vec<[f32; ROWS]>,
-    /// What was added to the values of each row.
+    /// The offset that was added to the values of each row.
     zeros: Vec<[i32; ROWS]>,
-    /// Groups with values that 7 bits do not hold: which, and what is left over of them. In order
-    /// of tiles.
+    /// Groups with values that exceed 7 bits: their index, and the part that exceeds. Ordered by
+    /// tile.
     large: Vec<(usize, RowStep)>,
     /// Where the large groups of each tile end.
     ends: Vec<usize>,
@@ -126,7 +126,7 @@ impl Product for Panels {
     }
 }
 
-/// Sums of products of a tile's large groups, by what is left over of their values.
+/// Sums of products of a tile's large groups, using the parts that exceed 7 bits.
 #[inline]
 fn multiply_large(large: &[(usize, RowStep)], columns: &[ColumnStep]) -> Tile {
     let mut sums = [[i32x4::splat(0); 2]; ROWS];
@@ -145,7 +145,7 @@ fn multiply_large(large: &[(usize, RowStep)], columns: &[ColumnStep]) -> Tile {
     sums.map(|sums| [sums[0] - offsets[0], sums[1] - offsets[1]])
 }
 
-/// Adds to the sums the products of all groups of a tile.
+/// Adds the products of all groups of a tile to the sums.
 #[inline]
 fn multiply(steps: &[RowStep], columns: &[ColumnStep], mut sums: Tile) -> Tile {
     for (row, column) in steps.iter().zip(columns) {
@@ -158,7 +158,7 @@ fn multiply(steps: &[RowStep], columns: &[ColumnStep], mut sums: Tile) -> Tile {
     sums
 }
 
-/// What 7 bits leave over of a tile's values.
+/// The parts of a tile's values that exceed 7 bits.
 struct Left {
     steps: Vec<RowStep>,
     is_large: Vec<bool>,
@@ -172,7 +172,7 @@ impl Left {
         }
     }
 
-    /// Four groups of a row, from `group` on, of which at least one is large.
+    /// Adds four groups of a row, starting at `group`, of which at least one is large.
     #[cold]
     fn add(&mut self, group: usize, at: usize, values: [i32x4; GROUP]) {
         let slots = self.steps.iter_mut().zip(&mut self.is_large).skip(group);
@@ -185,7 +185,7 @@ impl Left {
         }
     }
 
-    /// Moves the large groups into a list and is empty again.
+    /// Moves the large groups into a list and empties itself.
     fn take_into(&mut self, list: &mut Vec<(usize, RowStep)>) {
         for (group, (step, is_large)) in self.steps.iter_mut().zip(&mut self.is_large).enumerate() {
             if std::mem::take(is_large) {
@@ -195,8 +195,8 @@ impl Left {
     }
 }
 
-/// A row's step and what is added to its values in steps: enough to make most of them positive, so
-/// that rows that are hardly ever negative, as after GELU, have more room for large values.
+/// A row's step, and the offset of its values in steps. The offset makes most values positive, so
+/// that rows with hardly any negative values, as after GELU, have more room for large ones.
 fn grid(row: &[f32]) -> (f32, i32) {
     let (fours, _) = row.as_chunks::<4>();
     let nothing = f32x4::splat(0.0);
@@ -220,7 +220,7 @@ fn grid(row: &[f32]) -> (f32, i32) {
 
 /// Packs a row into place `at` of a tile.
 fn pack_row(row: &[f32], scale: f32, zero: i32, steps: &mut [RowStep], at: usize, left: &mut Left) {
-    // A row of zeros, or of values that are no numbers.
+    // A row of zeros or NaN.
     let factor = if scale > 0.0 { 1.0 / scale } else { return };
     let (chunks, _) = row.as_chunks::<CHUNK>();
     let (fours, _) = steps.as_chunks_mut::<{ CHUNK / GROUP }>();
@@ -238,7 +238,7 @@ fn pack_row(row: &[f32], scale: f32, zero: i32, steps: &mut [RowStep], at: usize
     }
 }
 
-/// Sixteen values of 7 bits as bytes, four by four.
+/// Sixteen 7-bit values as bytes, four by four.
 #[inline]
 fn bytes(values: [i32x4; GROUP]) -> [i32; GROUP] {
     let halves: [i32x8; 2] = cast(values);
@@ -253,7 +253,7 @@ mod tests {
 
     const DEPTH: usize = 32;
 
-    /// The whole numbers that a tile's rows stand for.
+    /// The integers that a tile's rows stand for.
     fn whole(rows: &Rows, tile: usize) -> [Vec<i32>; ROWS] {
         let groups = DEPTH / GROUP;
         let start = if tile == 0 { 0 } else { rows.ends[tile - 1] };

@@ -1,10 +1,10 @@
-//! Four products added to a sum, in four columns at once: the one instruction that the two builds
-//! of the encoder do not share.
+//! Four products added to a sum, in four columns at once: the only instruction that differs between
+//! the two builds of the encoder.
 
 use wide::{i8x16, i32x4};
 
-/// Adds to the sum of each of four columns its four weights times the same four values, which have
-/// 7 bits.
+/// Adds to each of four columns' sums its four weights times the same four values, which have 7
+/// bits.
 #[cfg(all(target_arch = "wasm32", target_feature = "relaxed-simd"))]
 #[inline(always)]
 pub(crate) fn dot(weights: i8x16, values: i32, sums: i32x4) -> i32x4 {
@@ -17,14 +17,14 @@ pub(crate) fn dot(weights: i8x16, values: i32, sums: i32x4) -> i32x4 {
     ))
 }
 
-/// The same, slowly: tests run it natively.
+/// The same, but slow; tests run it natively.
 #[cfg(not(all(target_arch = "wasm32", target_feature = "relaxed-simd")))]
 #[inline]
 pub(crate) fn dot(weights: i8x16, values: i32, sums: i32x4) -> i32x4 {
     use bytemuck::cast;
     use wide::{i16x8, u8x16};
     let values = i16x8::from_u8x16_low(cast(i32x4::splat(values)));
-    // Weights in the high bytes of 16-bit numbers, shifted down with their sign.
+    // Weights go to the high bytes of 16-bit numbers and are shifted down with their sign.
     let (zero, weights) = (u8x16::splat(0), cast(weights));
     let left: i16x8 = cast(u8x16::unpack_low(zero, weights));
     let right: i16x8 = cast(u8x16::unpack_high(zero, weights));

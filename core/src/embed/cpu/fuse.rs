@@ -1,8 +1,8 @@
-//! Rewrites the ONNX graph before tract reads it: what a quantised linear layer or an attention is
-//! spread over, a dozen small operators, becomes one operator of [`super::ops`].
+//! Rewrites the ONNX graph before tract reads it: the dozen small operators of a quantised linear
+//! layer or an attention become one operator of [`super::ops`].
 //!
 //! The patterns are those of `onnxruntime.quantization.quantize_dynamic` and of the graph that
-//! `cargo xtask models` writes; a graph that has none of them is left as it is.
+//! `cargo xtask models` writes. A graph without them stays as it is.
 
 use std::collections::{HashMap, HashSet};
 
@@ -14,7 +14,7 @@ use tract_onnx::pb::{
 pub(crate) const LINEAR: &str = "FootnoteLinear";
 pub(crate) const ATTENTION: &str = "FootnoteAttention";
 
-/// What was found.
+/// How many layers were fused.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Fused {
     pub linear: usize,
@@ -31,7 +31,7 @@ pub(crate) fn fuse(graph: &mut GraphProto) -> Fused {
     fused
 }
 
-/// Replaces the surroundings of each node of a kind; returns how many.
+/// Replaces the surroundings of each node of a kind; returns how many were replaced.
 fn replace(
     graph: &mut GraphProto,
     kind: &str,
@@ -46,7 +46,8 @@ fn replace(
         .collect();
     let count = found.len();
     for node in found {
-        // In the place of the node whose output it takes over, so that the order stays topological.
+        // It takes the place of the node whose output it takes over, so that the order stays
+        // topological.
         if let Some(old) = graph.node.iter_mut().find(|old| old.output == node.output) {
             *old = node;
         }
@@ -54,7 +55,7 @@ fn replace(
     count
 }
 
-/// Removes nodes that nothing needs any more, the last first.
+/// Removes nodes that are no longer needed, the last first.
 fn drop_unused(graph: &mut GraphProto) {
     let mut needed: HashSet<String> = graph
         .output
@@ -75,7 +76,7 @@ fn drop_unused(graph: &mut GraphProto) {
         .retain(|tensor| needed.contains(&tensor.name));
 }
 
-/// Who makes and who reads each value.
+/// Which nodes write and read each value.
 struct View<'a> {
     makers: HashMap<&'a str, &'a NodeProto>,
     readers: HashMap<&'a str, Vec<&'a NodeProto>>,
@@ -103,7 +104,7 @@ impl<'a> View<'a> {
         }
     }
 
-    /// The node that makes a value, if it is of this kind.
+    /// The node that writes a value, if it is of this kind.
     fn maker(&self, value: &str, kind: &str) -> Option<&'a NodeProto> {
         self.makers
             .get(value)
@@ -143,7 +144,7 @@ fn other<'a>(node: &'a NodeProto, this: &str) -> Option<&'a str> {
 }
 
 /// DynamicQuantizeLinear → MatMulInteger → Cast → Mul (scales) → Add (bias), then GELU if it
-/// follows. Inputs of the result: x, weights (inputs × outputs) in int8, scales and bias (one an
+/// follows. Inputs of the result: x, weights (inputs × outputs) in int8, scales and bias (one per
 /// output).
 fn linear(view: &View, product: &NodeProto) -> Option<NodeProto> {
     let quantised = view.maker(input(product, 0)?, "DynamicQuantizeLinear")?;
@@ -214,7 +215,7 @@ fn attention(view: &View, softmax: &NodeProto) -> Option<NodeProto> {
     })?
 }
 
-/// A stored list of whole numbers.
+/// A stored list of integers.
 fn shape(tensor: &TensorProto) -> Vec<i64> {
     if !tensor.int64_data.is_empty() {
         return tensor.int64_data.clone();

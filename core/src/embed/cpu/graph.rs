@@ -1,4 +1,4 @@
-//! An encoder's ONNX file: what it asks for, what it gives, and running it.
+//! An encoder's ONNX file: its inputs, its outputs, and how to run it.
 
 use std::borrow::Cow;
 
@@ -12,7 +12,7 @@ use super::product::Kernel;
 use super::{fuse, ops};
 use crate::embed::batch::Batch;
 
-/// What a graph's inputs mean, in its own order.
+/// The meaning of each of a graph's inputs, in the graph's order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Input {
     Ids,
@@ -23,32 +23,32 @@ enum Input {
     Place,
 }
 
-/// Names that exporters give the vectors of the tokens.
+/// The names that exporters give to the vectors of the tokens.
 const HIDDEN: [&str; 2] = ["last_hidden_state", "token_embeddings"];
-/// The name that an exporter gives the vector of the text, if it exports one.
+/// The name that exporters give to the vector of the text, if they export one.
 const SENTENCE: &str = "sentence_embedding";
 
-/// A graph that is ready to run.
+/// A graph, ready to run.
 pub(super) struct Graph {
     inputs: Vec<(Input, DatumType)>,
-    /// Values of a token's vector.
+    /// Length of a token's vector.
     pub dimension: usize,
     plan: Arc<TypedRunnableModel>,
 }
 
-/// What a graph makes of a batch.
+/// A graph's outputs for a batch.
 pub(super) struct States {
     /// The last hidden state: `[texts, length, dimension]`.
     pub tokens: Vec<f32>,
-    /// The vectors of the texts, `[texts, dimension]`, where the graph makes them too.
+    /// The vectors of the texts, `[texts, dimension]`, if the graph computes them too.
     pub texts: Option<Vec<f32>>,
 }
 
 impl Graph {
     /// Reads the graph, fuses its layers and lets tract plan the rest.
     ///
-    /// Each form of the model is dropped before the next but one is made: in a browser, the most
-    /// that was ever needed is never given back.
+    /// Of the model's successive forms at most two exist at a time, because a browser never gets
+    /// back the peak of its memory.
     pub fn new(bytes: Cow<[u8]>, kernel: Kernel) -> TractResult<Self> {
         let mut proto = crate::onnx::read(bytes)?;
         if let Some(graph) = &mut proto.graph {
@@ -107,7 +107,7 @@ impl Graph {
     }
 }
 
-/// The places of the outputs that are read: the vectors of the tokens, then that of the text if
+/// The positions of the outputs that are read: the vectors of the tokens, then that of the text if
 /// there is one.
 fn wanted_outputs(proto: &ModelProto) -> Vec<usize> {
     let outputs = proto.graph.iter().flat_map(|graph| &graph.output);
@@ -119,7 +119,7 @@ fn wanted_outputs(proto: &ModelProto) -> Vec<usize> {
     std::iter::once(hidden).chain(sentence).collect()
 }
 
-/// Recognises the inputs by name and says that they have any number of texts and tokens.
+/// Recognises the inputs by name, and makes their numbers of texts and tokens variable.
 fn set_inputs(model: &mut InferenceModel) -> TractResult<Vec<(Input, DatumType)>> {
     let texts = model.symbols.sym("texts").to_dim();
     let tokens = model.symbols.sym("tokens").to_dim();
@@ -146,7 +146,7 @@ fn set_inputs(model: &mut InferenceModel) -> TractResult<Vec<(Input, DatumType)>
     Ok(known)
 }
 
-/// An input's value; texts are padded on the right.
+/// The value of an input; texts are padded on the right.
 fn value(input: Input, ids: &[u32], at: usize) -> i64 {
     match input {
         Input::Ids => ids.get(at).copied().unwrap_or_default().into(),

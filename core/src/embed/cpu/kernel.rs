@@ -1,10 +1,10 @@
 //! Products of 16-bit matrices with 32-bit sums, on 128-bit vectors: `i32x4.dot_i16x8_s` in the
-//! browser, `pmaddwd` natively. Attention goes through [`tile`], and linear layers where
+//! browser, `pmaddwd` natively. Attention uses [`tile`], and so do linear layers where
 //! [`super::bytes`] would be slower.
 //!
-//! 16 bits for activations cost the same as 8 with these instructions, as the weights have to be
-//! widened anyway, and keep the vectors the same to four digits, where 8 bits for activations
-//! change the second.
+//! With these instructions 16-bit activations cost no more than 8-bit ones, because the weights
+//! have to be widened anyway. They keep the vectors the same to four digits, while 8-bit
+//! activations change the second.
 
 use bytemuck::cast;
 use wide::{f32x4, i16x8, i32x4, i32x8};
@@ -12,7 +12,7 @@ use wide::{f32x4, i16x8, i32x4, i32x8};
 use super::math::round;
 use super::product::{COLUMNS, ROWS, Tile};
 
-/// Values of a row that are packed at once; the depth of a product is a multiple of it.
+/// Values of a row that are packed at once; the depth of a product is a multiple of this.
 pub(crate) const CHUNK: usize = 8;
 
 /// For each of four rows: values `2k` and `2k + 1`, the first in the low half.
@@ -35,8 +35,8 @@ pub(crate) fn tile(rows: &[RowStep], columns: &[ColumnStep]) -> Tile {
     sums
 }
 
-/// The largest magnitude to quantise to, so that sums of `depth` products with magnitudes up to
-/// `other` stay within 31 bits.
+/// The largest magnitude to quantise to: sums of `depth` products with magnitudes up to `other`
+/// then stay within 31 bits.
 pub(crate) fn limit(depth: usize, other: i32) -> f32 {
     let most = i64::from(i32::MAX) / (i64::from(other) * depth.max(1) as i64);
     most.clamp(1, i64::from(i16::MAX)) as f32
@@ -49,7 +49,7 @@ pub(crate) fn pair(first: i16, second: i16) -> i32 {
 }
 
 /// Eight values times `factor`, rounded: four steps of a row or column. Magnitudes stay within 16
-/// bits as the factor comes from [`limit`] and the largest magnitude.
+/// bits, because the factor comes from [`limit`] and the largest magnitude.
 #[inline]
 pub(crate) fn quantise(values: &[f32; CHUNK], factor: f32) -> [i32; CHUNK / 2] {
     let [left, right]: [f32x4; 2] = cast(*values);
@@ -68,7 +68,7 @@ pub(crate) fn largest(values: &[f32]) -> f32 {
     rest.iter().fold(most, |most, value| most.max(value.abs()))
 }
 
-/// Rows of activations, each with its own scale: what one text or token holds does not change
+/// Rows of activations, each with its own scale, so that one text or token does not change
 /// another's vector.
 pub(crate) struct Rows {
     steps: Vec<RowStep>,
@@ -78,7 +78,7 @@ pub(crate) struct Rows {
 }
 
 impl Rows {
-    /// Packs rows of `depth` values, a multiple of [`CHUNK`]; `limit` as of [`limit`].
+    /// Packs rows of `depth` values, a multiple of [`CHUNK`]; `limit` is that of [`limit`].
     pub(crate) fn quantise<'a>(
         rows: impl ExactSizeIterator<Item = &'a [f32]>,
         depth: usize,
@@ -143,7 +143,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// Columns of 16-bit values as a panel.
+    /// Packs columns of 16-bit values into a panel.
     fn panel(columns: &[Vec<i16>]) -> Vec<ColumnStep> {
         (0..columns[0].len() / 2)
             .map(|k| std::array::from_fn(|c| pair(columns[c][2 * k], columns[c][2 * k + 1])))

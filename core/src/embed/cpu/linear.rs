@@ -1,4 +1,4 @@
-//! `xW + b` with int8 weights, one scale for each output.
+//! `xW + b` with int8 weights and one scale per output.
 
 use bytemuck::cast;
 use wide::f32x4;
@@ -8,17 +8,17 @@ use super::product::{COLUMNS, Kernel, Product, ROWS, Tile};
 use super::{bytes, words, x86};
 use crate::embed::EmbedError;
 
-/// Rows that are multiplied with all panels before the next rows, so that they stay in cache.
+/// Rows that are multiplied by all panels before the next rows, so that they stay in cache.
 const BLOCK: usize = 128;
 
-/// What is done to each output.
+/// The function applied to each output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Activation {
     None,
     Gelu,
 }
 
-/// A layer: its weights as a kernel wants them, one scale and bias for each output.
+/// A layer: its weights in a kernel's layout, with one scale and one bias per output.
 #[derive(Debug)]
 pub(crate) struct Linear {
     inputs: usize,
@@ -36,7 +36,7 @@ enum Weights {
 }
 
 impl Linear {
-    /// `weights` is `[inputs, outputs]`, row by row; `scales` and `bias` have one value an output.
+    /// `weights` is `[inputs, outputs]`, row by row; `scales` and `bias` have one value per output.
     pub(crate) fn new(
         weights: &[i8],
         inputs: usize,
@@ -116,7 +116,7 @@ impl Linear {
     }
 }
 
-/// Writes a tile into eight columns of up to four rows, the `index`-th eight of each.
+/// Writes a tile into up to four rows, at their `index`-th eight columns.
 #[inline]
 fn store<'a>(
     sums: Tile,

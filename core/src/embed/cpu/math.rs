@@ -1,24 +1,25 @@
-//! Functions of several values at once, as exact as the model needs and no more.
+//! Functions of several values at once, only as exact as the model needs.
 
 use std::ops::{Add, Mul, Neg, Sub};
 
 use bytemuck::cast;
 use wide::{f32x4, i32x4};
 
-/// Added to a value below 2²² in magnitude it leaves its nearest whole number in the lowest bits.
+/// Added to a value below 2²² in magnitude, it leaves the nearest integer in the lowest bits.
 pub(crate) const ROUNDER: f32 = 12_582_912.0;
 
-/// The nearest whole numbers plus `offset`, which is whole; magnitudes stay below 2²¹.
+/// The nearest integers plus the integer `offset`; magnitudes have to be below 2²¹.
 ///
-/// In the browser a conversion has to look for values that fit no number; this is an addition.
+/// A conversion would have to check for values that fit no integer in the browser; this is one
+/// addition.
 #[inline]
 pub(crate) fn round(x: f32x4, offset: f32) -> i32x4 {
     let bits: i32x4 = cast(x + (ROUNDER + offset));
     bits - i32x4::splat(ROUNDER.to_bits() as i32)
 }
 
-/// Vectors that the functions take: the same operations in the same order give the same bits in any
-/// width.
+/// Vectors that the functions accept. The same operations in the same order give the same bits for
+/// any width.
 pub(crate) trait Lanes:
     Copy
     + Add<Output = Self>
@@ -28,12 +29,12 @@ pub(crate) trait Lanes:
     + Mul<f32, Output = Self>
     + Neg<Output = Self>
 {
-    /// The larger of each value and `least`.
+    /// The maximum of each value and `least`.
     fn at_least(self, least: f32) -> Self;
     fn magnitude(self) -> Self;
     fn reciprocal(self) -> Self;
-    /// The values times 2 to the power of the whole numbers that adding [`ROUNDER`] left in the
-    /// bits of `rounded`.
+    /// The values times 2 to the power of the integers that adding [`ROUNDER`] left in the bits of
+    /// `rounded`.
     fn times_power(self, rounded: Self) -> Self;
 }
 
@@ -63,8 +64,8 @@ impl Lanes for f32x4 {
 
 /// `eˣ` for values that are not positive, to five digits.
 ///
-/// 2 to the whole part goes into the exponent's bits, 2 to the rest is a polynomial, exact to 2e-7
-/// on −½…½.
+/// The integer part of the power of 2 goes into the exponent's bits; for the rest a polynomial is
+/// used, exact to 2e-7 on −½…½.
 #[inline(always)]
 pub(crate) fn exp_of_negative<V: Lanes>(x: V) -> V {
     const P: [f32; 6] = [
@@ -75,7 +76,7 @@ pub(crate) fn exp_of_negative<V: Lanes>(x: V) -> V {
         0.009_676_012,
         0.001_339_887_4,
     ];
-    // Below, the result would not be a normal number.
+    // For lower values the result would not be a normal number.
     let x = x.at_least(-87.0) * std::f32::consts::LOG2_E;
     let rounded = x + ROUNDER;
     let rest = x - (rounded + -ROUNDER);
@@ -83,8 +84,8 @@ pub(crate) fn exp_of_negative<V: Lanes>(x: V) -> V {
     series.times_power(rounded)
 }
 
-/// `x/2 · (1 + erf(x/√2))`, the error function by Abramowitz and Stegun 1964, formula 7.1.26, whose
-/// error is at most 1.5e-7.
+/// `x/2 · (1 + erf(x/√2))`, with the error function of Abramowitz and Stegun 1964, formula 7.1.26,
+/// whose error is at most 1.5e-7.
 #[inline(always)]
 pub(crate) fn gelu<V: Lanes>(x: V) -> V {
     const P: f32 = 0.327_591_1;
@@ -98,7 +99,8 @@ pub(crate) fn gelu<V: Lanes>(x: V) -> V {
     let z = x.magnitude() * std::f32::consts::FRAC_1_SQRT_2;
     let t = (z * P + 1.0).reciprocal();
     let series = ((((t * A[4] + A[3]) * t + A[2]) * t + A[1]) * t + A[0]) * t;
-    // For a positive x the tail is what is missing to x, for a negative one it is what is left.
+    // The tail is the difference from x for a positive x, and the result's magnitude for a negative
+    // one.
     let tail = x.magnitude() * 0.5 * series * exp_of_negative(-(z * z));
     x.at_least(0.0) - tail
 }

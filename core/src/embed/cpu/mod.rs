@@ -1,12 +1,12 @@
-//! The embedder that needs nothing but a CPU: tract runs the model's graph, in which the layers
-//! that take the time are operators of our own.
+//! The embedder that needs only a CPU: tract runs the model's graph, and the layers that take the
+//! most time are our own operators.
 //!
-//! [`graph`] reads the file and runs it, [`fuse`] rewrites it, [`ops`] tells tract about the
-//! operators, [`linear`] and [`attention`] compute them; [`brought`] takes an encoder that a user
-//! has. [`kernel`] multiplies in 16 bits, [`bytes`] in 8 where the build has an instruction for it,
-//! [`x86`] in 16 bits on wide vectors: [`Kernel`] says which. Each row of activations is quantised
+//! [`graph`] reads the file and runs it, [`fuse`] rewrites it, [`ops`] registers the operators with
+//! tract, [`linear`] and [`attention`] compute them; [`brought`] loads a user's own encoder.
+//! [`kernel`] multiplies in 16 bits, [`bytes`] in 8 if the build has an instruction for it, [`x86`]
+//! in 16 bits on wide vectors; [`Kernel`] says which is used. Each row of activations is quantised
 //! by itself, so a text's vector does not depend on the texts beside it. One plan serves all
-//! lengths: with the products out of its hands, tract has nothing to gain from knowing them.
+//! lengths: since tract does not compute the products, it gains nothing from knowing them.
 
 mod attention;
 mod brought;
@@ -37,10 +37,10 @@ use super::{
 };
 use crate::lines::{LineIndex, Row};
 
-/// Tokens that are computed at once, padding included. More does not make a token cheaper.
+/// Most tokens per run, padding included. More does not make a token cheaper.
 const BATCH_TOKENS: usize = 512;
 
-/// Vectors of some texts, and how much work they were.
+/// The vectors of some texts, and how many tokens they had.
 #[derive(Clone, Debug)]
 pub struct Encoded {
     /// One for each text, in order.
@@ -62,10 +62,10 @@ impl CpuEmbedder {
         Self::with_kernel(files, Kernel::fastest())
     }
 
-    /// As [`Self::new`], with a kernel that need not be the fastest.
+    /// As [`Self::new`], with any kernel.
     pub(crate) fn with_kernel(files: ModelFiles, kernel: Kernel) -> Result<Self, EmbedError> {
         let manifest = Manifest::read(&files)?;
-        // The graph first: what is freed on the way to it has room for the tokeniser.
+        // The graph first: the memory that it frees has room for the tokeniser.
         let graph = Graph::new(files.onnx, kernel)
             .map_err(|error| EmbedError::Model(format!("model.onnx: {error:#}")))?;
         if graph.dimension != manifest.dimension {
@@ -80,12 +80,12 @@ impl CpuEmbedder {
         })
     }
 
-    /// Texts are cut after so many tokens.
+    /// Texts are cut after this many tokens.
     pub fn max_tokens(&self) -> usize {
         self.manifest.max_tokens
     }
 
-    /// As [`Embedder::embed`], with a count of the tokens.
+    /// As [`Embedder::embed`], and counts the tokens.
     pub fn encode(&mut self, texts: &[&str]) -> Result<Encoded, EmbedError> {
         let (dimension, pooling) = (self.manifest.dimension, self.manifest.pooling);
         let mut tokens = 0;
@@ -96,8 +96,8 @@ impl CpuEmbedder {
         Ok(Encoded { embeddings, tokens })
     }
 
-    /// What `map` makes of each text's last hidden state: its rows, padding included, and the
-    /// number of its tokens.
+    /// Maps each text's last hidden state: its rows, padding included, and the number of its
+    /// tokens.
     fn map_states<T: Clone>(
         &mut self,
         texts: &[&str],
@@ -111,7 +111,8 @@ impl CpuEmbedder {
         self.map_ids(&ids, empty, |_, rows, n| map(rows, n))
     }
 
-    /// As [`Self::map_states`] of texts in tokens; `map` also gets the text's place in the list.
+    /// As [`Self::map_states`], for tokenised texts; `map` also gets the text's position in the
+    /// list.
     fn map_ids<T: Clone>(
         &mut self,
         ids: &[Vec<u32>],
@@ -153,7 +154,7 @@ impl Embedder for CpuEmbedder {
         let dimension = self.manifest.dimension;
         let none = TokenVectors::from_raw(dimension, Vec::new());
         self.map_states(texts, none, |rows, n| {
-            // The first and the last token are the model's own.
+            // The first and last tokens are the model's own.
             let own = rows.get(dimension..n.saturating_sub(1) * dimension);
             TokenVectors::from_raw(dimension, own.unwrap_or_default().to_vec())
         })
@@ -181,7 +182,7 @@ impl Embedder for CpuEmbedder {
     }
 }
 
-/// The vector of a text of `length` tokens, made of the rows of its tokens.
+/// The vector of a text of `length` tokens, computed from the rows of its tokens.
 fn pooled(pooling: Pooling, rows: &[f32], dimension: usize, length: usize) -> Embedding {
     match pooling {
         Pooling::Mean => mean(rows, dimension, length),

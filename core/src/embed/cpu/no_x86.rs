@@ -1,4 +1,4 @@
-//! In the place of `x86` where its instructions do not exist: nothing is ever made of it.
+//! Replaces `x86` where its instructions do not exist: its types are never created.
 
 use super::attention::Attention;
 use super::linear::Activation;

@@ -1,4 +1,4 @@
-//! The operators that [`super::fuse`] puts into a graph, as tract sees them.
+//! The operators that [`super::fuse`] puts into a graph, as tract nodes.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use super::fuse;
 use super::linear::{Activation, Linear};
 use super::product::{COLUMNS, Kernel};
 
-/// What reads linear layers and attention for a kernel.
+/// The functions that read linear layers and attention for a kernel.
 macro_rules! readers {
     ($kernel:expr) => {
         (
@@ -21,10 +21,10 @@ macro_rules! readers {
     };
 }
 
-/// A reader of ONNX that knows the fused operators.
+/// An ONNX reader that knows the fused operators.
 pub(crate) fn onnx(kernel: Kernel) -> tract_onnx::Onnx {
     let mut onnx = tract_onnx::onnx().with_ignore_value_info(true);
-    // tract takes functions that know nothing but the node.
+    // tract takes plain functions of the node, so the kernel cannot be captured.
     let (linear, attention): (Reader, Reader) = match kernel {
         Kernel::Words => readers!(Kernel::Words),
         Kernel::Bytes => readers!(Kernel::Bytes),

@@ -1,5 +1,5 @@
-//! The ways in which linear layers and attention are multiplied, and what those offer that run
-//! everywhere.
+//! The ways to multiply in linear layers and attention, and the interface that the portable ones
+//! share.
 
 use wide::i32x4;
 
@@ -15,23 +15,23 @@ pub(crate) const ROWS: usize = 4;
 /// Sums of products of four rows and eight columns.
 pub(crate) type Tile = [[i32x4; 2]; ROWS];
 
-/// How linear layers are multiplied, and attention.
+/// How linear layers and attention are multiplied.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kernel {
-    /// Activations and weights of 16 bits: [`super::words`].
+    /// 16-bit activations and weights: [`super::words`].
     Words,
-    /// Activations of 7 or 14 bits, weights of 8: [`super::bytes`].
+    /// Activations of 7 or 14 bits, weights of 8 bits: [`super::bytes`].
     Bytes,
-    /// The numbers of [`Kernel::Words`], 8 values at once: [`super::x86`]. Without AVX2 it is that
-    /// kernel.
+    /// The numbers of [`Kernel::Words`], 8 values at once: [`super::x86`]. Without AVX2 it falls
+    /// back to that kernel.
     Avx2,
     /// The same, 16 values at once, with the instructions of Ice Lake and Zen 4.
     Avx512,
 }
 
 impl Kernel {
-    /// The fastest of this build on this processor. Bytes are faster where there is an instruction
-    /// for them, and only there.
+    /// The fastest kernel of this build on this processor. Bytes are faster only where there is an
+    /// instruction for them.
     pub(crate) fn fastest() -> Kernel {
         match cfg!(target_feature = "relaxed-simd") {
             true => Kernel::Bytes,
@@ -40,7 +40,7 @@ impl Kernel {
     }
 }
 
-/// Weights that were packed for one way of multiplying them with rows of activations.
+/// Weights, packed for one way to multiply them by rows of activations.
 pub(crate) trait Product {
     /// Activations, quantised row by row and packed in tiles of [`ROWS`].
     type Rows;
@@ -48,9 +48,9 @@ pub(crate) trait Product {
     /// `weights` is `[inputs, outputs]`, row by row; both are multiples of [`COLUMNS`].
     fn pack(weights: &[i8], inputs: usize, outputs: usize) -> Self;
 
-    /// Packs rows of as many values as there are inputs.
+    /// Packs rows that have as many values as there are inputs.
     fn quantise(&self, x: &[f32]) -> Self::Rows;
 
-    /// The sums of a tile of rows and the `panel`-th eight outputs, and the scales of the rows.
+    /// The sums for a tile of rows and the `panel`-th eight outputs, and the scales of the rows.
     fn tile<'r>(&self, rows: &'r Self::Rows, tile: usize, panel: usize) -> (Tile, &'r [f32; ROWS]);
 }

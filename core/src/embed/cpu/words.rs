@@ -1,4 +1,4 @@
-//! Weights as 16 bits, multiplied as [`super::kernel`] does.
+//! 16-bit weights, multiplied by [`super::kernel`].
 
 use super::kernel::{ColumnStep, Rows, limit, pair, tile};
 use super::product::{COLUMNS, Product, ROWS, Tile};

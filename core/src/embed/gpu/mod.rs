@@ -1,9 +1,9 @@
 //! The embedder on a GPU, through wgpu: the same model file, the same vectors.
 //!
-//! [`network`] reads the weights out of the ONNX file, [`program`] holds them on the device and
-//! runs the kernels of `core/shaders`; what it shares with the code language model is in
-//! [`crate::gpu`]. Texts of different lengths lie one behind the other without padding, activations
-//! stay on the device, and a batch is read back once. The device is opened by the caller.
+//! [`network`] reads the weights from the ONNX file; [`program`] holds them on the device and runs
+//! the kernels of `core/shaders`. Code shared with the code language model is in [`crate::gpu`].
+//! Texts of different lengths are packed without padding, activations stay on the device, and a
+//! batch is read back once. The caller opens the device.
 
 mod network;
 mod program;
@@ -20,7 +20,7 @@ use crate::gpu::{Tier, batch};
 use network::Network;
 use program::{MAX_TOKENS, Program};
 
-/// Some of the stored vectors of the tests, as part of the program: texts of different lengths.
+/// Some of the tests' stored vectors, compiled in: texts of different lengths.
 const SELF_TEST: &[u8] = include_bytes!("self_test.json");
 
 /// Runs an ONNX encoder on a GPU.
@@ -35,7 +35,7 @@ pub struct GpuEmbedder {
 
 impl GpuEmbedder {
     /// Uploads the model to a device that was opened with `tier`'s features, or [`Tier::limits`] at
-    /// least, and tries it on texts whose vectors are known. If that fails, lower tiers are tried.
+    /// least, and tests it on texts whose vectors are known. If that fails, lower tiers are tried.
     /// An error means that this device must not be used, and says why.
     pub async fn new(
         device: &wgpu::Device,
@@ -83,7 +83,8 @@ impl GpuEmbedder {
         tier.first_that_works(open).await
     }
 
-    /// Names the model and its precision, as the CPU does: the vectors are the same.
+    /// The id of the model and its precision, the same as on the CPU, because the vectors are the
+    /// same.
     pub fn model_id(&self) -> &str {
         &self.manifest.id
     }
@@ -93,18 +94,18 @@ impl GpuEmbedder {
         self.manifest.dimension
     }
 
-    /// Texts are cut after so many tokens.
+    /// Texts are cut after this many tokens.
     pub fn max_tokens(&self) -> usize {
         self.manifest.max_tokens
     }
 
-    /// What of the device is used.
+    /// The tier in use.
     pub fn tier(&self) -> Tier {
         self.tier
     }
 
     /// One vector for each text, in order, and a count of the tokens. [`EmbedError::Device`] means
-    /// that the device is lost or no longer to be trusted: nothing more will come of this embedder.
+    /// that the device is lost or no longer to be trusted: this embedder returns no more vectors.
     pub async fn encode(&mut self, texts: &[&str]) -> Result<Encoded, EmbedError> {
         let ids: Vec<Vec<u32>> = texts
             .iter()
@@ -131,7 +132,7 @@ impl GpuEmbedder {
     }
 }
 
-/// Whether a program gives the vectors that are known.
+/// Checks that a program gives the known vectors.
 async fn self_test(program: &Program, tokenizer: &Tokenizer) -> Result<(), String> {
     let stored = Stored::read(SELF_TEST).map_err(|error| error.to_string())?;
     let mut ids = Vec::new();
@@ -146,7 +147,7 @@ async fn self_test(program: &Program, tokenizer: &Tokenizer) -> Result<(), Strin
         let own = values.get(at * size..(at + 1) * size).unwrap_or_default();
         let cosine =
             Embedding::from_raw(own.to_vec()).cosine(&Embedding::from_raw(case.vector.clone()));
-        // A cosine that is no number is not right either.
+        // NaN fails too.
         let is_right = cosine > LEAST_COSINE;
         if !is_right {
             return Err(format!(
@@ -158,7 +159,7 @@ async fn self_test(program: &Program, tokenizer: &Tokenizer) -> Result<(), Strin
     Ok(())
 }
 
-/// Texts in tokens, in batches that a program takes.
+/// Tokenised texts in batches, each small enough for a program.
 fn batches(texts: &[Vec<u32>]) -> Vec<Vec<&[u32]>> {
     let texts = texts.iter().map(Vec::as_slice);
     batch::batches(texts, |text| text.len(), MAX_TOKENS)

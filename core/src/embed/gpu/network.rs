@@ -1,8 +1,9 @@
-//! The model's weights, read out of the ONNX file: the file stays the only source, for the GPU as
-//! for the CPU.
+//! The model's weights, read from the ONNX file: the file is the only source, for the GPU as for
+//! the CPU.
 //!
-//! The graph is followed from its output to its input, and has to be a BERT encoder with int8
-//! weights as `cargo xtask models` writes it; anything else is refused with what was found instead.
+//! The graph is followed from its output to its input. It has to be a BERT encoder with int8
+//! weights as `cargo xtask models` writes it; anything else is refused, and the error says what was
+//! found instead.
 
 use std::borrow::Cow;
 
@@ -15,30 +16,30 @@ use crate::gpu::kernel::{LANES, check_layer};
 
 /// All weights of an encoder.
 pub(crate) struct Network {
-    /// Values of a token between layers.
+    /// Values per token between layers.
     pub hidden: usize,
     pub heads: usize,
     /// What a layer norm adds to the variance.
     pub epsilon: f32,
     /// `[vocabulary, hidden]` in int8.
     pub words: Vec<u8>,
-    /// One a word.
+    /// One per word.
     pub word_scales: Vec<f32>,
     /// `[window, hidden]`
     pub positions: Vec<f32>,
     pub norm: Norm,
-    /// The first first.
+    /// From the first layer to the last.
     pub layers: Vec<Layer>,
 }
 
-/// Scale and shift of each value.
+/// Scale and shift for each value.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Norm {
     pub scale: Vec<f32>,
     pub shift: Vec<f32>,
 }
 
-/// `xW + b` with int8 weights, one scale for each output.
+/// `xW + b` with int8 weights and one scale per output.
 pub(crate) struct Linear {
     pub inputs: usize,
     pub outputs: usize,
@@ -49,7 +50,8 @@ pub(crate) struct Linear {
     pub gelu: bool,
 }
 
-/// Attention and the two-layer network behind it, each with its norm over the sum with what it got.
+/// Attention and the two-layer network after it, each followed by a norm over the sum with its
+/// input.
 pub(crate) struct Layer {
     /// Queries, keys and values side by side.
     pub joint: Linear,
@@ -73,22 +75,22 @@ impl Network {
         network.map_err(|what| EmbedError::Model(format!("model.onnx: {what}")))
     }
 
-    /// Words that it knows.
+    /// Number of words in the vocabulary.
     pub(crate) fn vocabulary(&self) -> usize {
         self.word_scales.len()
     }
 
-    /// Tokens that a text may have.
+    /// The most tokens that a text may have.
     pub(crate) fn window(&self) -> usize {
         self.positions.len() / self.hidden
     }
 
-    /// Values between the two layers behind attention.
+    /// Number of values between the two layers after attention.
     pub(crate) fn wide(&self) -> usize {
         self.layers.first().map_or(0, |layer| layer.up.outputs)
     }
 
-    /// Whether the sizes fit together and are those that the kernels are written for.
+    /// Checks that the sizes fit together and are those the kernels are written for.
     fn check(&self) -> Result<(), String> {
         let hidden = self.hidden;
         let head = hidden / self.heads.max(1);
@@ -139,8 +141,8 @@ impl<'a> Graph<'a> {
         };
         let mut layers = Vec::new();
         let mut heads = 0;
-        // A layer ends in the norm of a sum with a linear layer, the embedding in that of another
-        // sum.
+        // A layer ends with the norm of a sum that includes a linear layer, the embedding with that
+        // of another sum.
         while self.linear_of_sum(value).is_ok() {
             let (layer, own_heads, before) = self.layer(value)?;
             layers.push(layer);
@@ -165,7 +167,7 @@ impl<'a> Graph<'a> {
         })
     }
 
-    /// The layer that makes `value`, its heads and what it was made of.
+    /// The layer that computes `value`, its number of heads, and its input.
     fn layer(&self, value: &'a str) -> Result<(Layer, usize, &'a str), String> {
         let (last_norm, _, _) = self.norm(value)?;
         let (down, middle) = self.linear_of_sum(value)?;
@@ -192,7 +194,7 @@ impl<'a> Graph<'a> {
         }
     }
 
-    /// Of the sum that a layer norm is taken of: the linear layer, and what it is added to.
+    /// For the sum that a layer norm is applied to: the linear layer, and the other addend.
     fn linear_of_sum(&self, value: &'a str) -> Result<(&'a NodeProto, &'a str), String> {
         let sum = self.maker(value, "LayerNormalization")?;
         let sum = self.maker(input(sum, 0)?, "Add")?;
@@ -205,7 +207,7 @@ impl<'a> Graph<'a> {
         Ok((linear, other))
     }
 
-    /// The layer norm that makes a value: its numbers, epsilon and the sum it is taken of.
+    /// The layer norm that computes a value: its weights, its epsilon and the sum it is applied to.
     fn norm(&self, value: &str) -> Result<(Norm, f32, &'a NodeProto), String> {
         let node = self.maker(value, "LayerNormalization")?;
         let norm = Norm {

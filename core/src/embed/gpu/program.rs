@@ -1,4 +1,4 @@
-//! The model on a device: weights, memory and the list of kernels that makes vectors of tokens.
+//! The model on a device: weights, memory and the list of kernels that compute vectors from tokens.
 
 use bytemuck::cast_slice;
 use wgpu::{Buffer, BufferUsages};
@@ -9,8 +9,7 @@ use crate::gpu::batch::queries;
 use crate::gpu::kernel::{Activation, Kernel, LANES, TILE, kernel_scales};
 use crate::gpu::steps::{self, Runner, Step, Steps};
 
-/// Tokens that are computed at once. A large device needs thousands to be busy; memory is 15 kB a
-/// token.
+/// Most tokens per batch. A large device needs thousands to be busy; memory is 15 kB per token.
 pub(crate) const MAX_TOKENS: usize = 4096;
 /// A text has at least the model's own two tokens.
 const MAX_TEXTS: usize = MAX_TOKENS / 2;
@@ -18,13 +17,13 @@ const MAX_TEXTS: usize = MAX_TOKENS / 2;
 /// What a kernel is dispatched over.
 #[derive(Clone, Copy, Debug)]
 enum Grid {
-    /// A workgroup a token.
+    /// One workgroup per token.
     Tokens,
-    /// 64 tokens by 64 of these outputs.
+    /// Tiles of 64 tokens by 64 of this many outputs.
     Tiles { outputs: usize },
-    /// 64 queries of a text by a head.
+    /// One workgroup for 64 queries of a text and one head.
     Queries { heads: usize },
-    /// A workgroup a text.
+    /// One workgroup per text.
     Texts,
 }
 
@@ -35,7 +34,7 @@ pub(crate) struct Program {
     runner: Runner<Grid>,
 }
 
-/// What a batch goes through; activations never leave it.
+/// The buffers of a batch; activations never leave the device.
 struct Memory {
     /// Rows of the batch.
     batch: Buffer,
@@ -46,7 +45,7 @@ struct Memory {
     x: Buffer,
     joint: Buffer,
     mixed: Buffer,
-    /// What is added to `x`.
+    /// The vectors to be added to `x`.
     added: Buffer,
     wide: Buffer,
     pooled: Buffer,
@@ -54,7 +53,7 @@ struct Memory {
 }
 
 impl Program {
-    /// Uploads the weights and compiles the kernels. What the device finds wrong is the error.
+    /// Uploads the weights and compiles the kernels. The error is what the device reports.
     pub(crate) async fn new(
         device: &wgpu::Device,
         queue: &wgpu::Queue,
@@ -79,8 +78,8 @@ impl Program {
         })
     }
 
-    /// One unit vector for each text, `hidden` values each. The texts, in tokens, have at most
-    /// [`MAX_TOKENS`] together and two at least.
+    /// One unit vector of `hidden` values for each text. The tokenised texts have at most
+    /// [`MAX_TOKENS`] tokens in total, and at least two each.
     pub(crate) async fn run(&self, texts: &[&[u32]]) -> Result<Vec<f32>, String> {
         let packed = Packed::new(texts);
         let memory = &self.memory;
@@ -101,15 +100,15 @@ impl Program {
     }
 }
 
-/// A batch's texts one behind the other, without padding.
+/// A batch's texts, packed without padding.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Packed {
-    /// Word and place in its text.
+    /// For each token: the word, and its place in its text.
     tokens: Vec<[u32; 2]>,
-    /// Of each text the first token and the one past its last.
+    /// For each text: the first token, and the one past its last.
     sequences: Vec<[u32; 2]>,
-    /// Of each workgroup of attention its text's first token, the one past its last, and the first
-    /// query.
+    /// For each workgroup of attention: its text's first token, the one past its last, and the
+    /// first query.
     blocks: Vec<[u32; 4]>,
 }
 
@@ -151,7 +150,7 @@ impl Memory {
     }
 }
 
-/// Makes the steps.
+/// Builds the steps.
 struct Builder<'a> {
     network: &'a Network,
     memory: &'a Memory,
@@ -216,7 +215,7 @@ impl Builder<'_> {
         self.steps.add(product, Grid::Tiles { outputs }, &bound);
     }
 
-    /// Adds what the last product made.
+    /// Adds the result of the last product and applies the norm.
     fn norm(&mut self, norm: &Norm) {
         let weights = self.norm_weights(norm);
         let kernel = Kernel::Norm {

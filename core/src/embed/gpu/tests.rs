@@ -1,5 +1,4 @@
-//! The GPU's own tests run on whatever Vulkan adapter there is; without a GPU that is Mesa's
-//! lavapipe.
+//! The GPU's own tests run on any Vulkan adapter; without a GPU that is Mesa's lavapipe.
 
 use std::borrow::Cow;
 
@@ -23,7 +22,7 @@ const FILES: ModelFiles = ModelFiles {
     tokenizer: TOKENIZER,
 };
 
-/// The GPU as the suite wants it: what takes its time is waited for.
+/// The GPU as the suite expects it: asynchronous results are waited for.
 struct Waiting(GpuEmbedder);
 
 impl Waiting {
@@ -53,7 +52,7 @@ impl Embedder for Waiting {
     }
 }
 
-/// The suite on texts of at most so many tokens: a processor takes its time to play a GPU.
+/// Runs the suite on texts of at most this many tokens, because a CPU that emulates a GPU is slow.
 fn conforms(tier: Tier, longest: usize) {
     let mut stored = Stored::read(STORED).unwrap();
     stored.cases.retain(|case| case.ids.len() <= longest);
@@ -134,7 +133,7 @@ fn a_device_that_computes_wrongly_is_refused_with_the_reason() {
     let tried = GpuEmbedder::first_that_works(&device, &queue, Tier::F16, &network, &tokenizer);
     let why = block_on(tried).err().unwrap();
     assert!(why.contains("basic: it computes wrongly"), "{why}");
-    // The device was not asked for half precision.
+    // The device was opened without half precision.
     assert!(why.starts_with("f16: "), "{why}");
 }
 

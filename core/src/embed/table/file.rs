@@ -1,18 +1,18 @@
-//! The table's ONNX file: only its constants `table` and `scales` are read, since the graph is
-//! computed here by hand. tract would read it too, but is too large for page and engine.
+//! The table's ONNX file. Only its constants `table` and `scales` are read, because the graph is
+//! computed here by hand: tract could read it, but is too large for page and engine.
 
 use prost::Message;
 
 use crate::embed::EmbedError;
 
-/// Rows of a table and what each is multiplied with.
+/// The rows of a table, with a scale for each.
 pub(super) struct Table {
     pub values: Vec<i8>,
     pub scales: Vec<f32>,
     pub dimension: usize,
 }
 
-/// As numbered by ONNX's `TensorProto.DataType`.
+/// The number of this type in ONNX's `TensorProto.DataType`.
 const FLOAT: i32 = 1;
 const INT8: i32 = 3;
 
@@ -43,7 +43,7 @@ struct Constant {
     bytes: Vec<u8>,
 }
 
-/// Reads a file whose rows are int8 with a scale each.
+/// Reads a file whose rows are int8 with one scale each.
 pub(super) fn read(bytes: &[u8]) -> Result<Table, EmbedError> {
     let wrong = |what: String| EmbedError::Model(format!("model.onnx: {what}"));
     let model = Model::decode(bytes).map_err(|error| wrong(error.to_string()))?;

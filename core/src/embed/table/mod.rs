@@ -1,8 +1,8 @@
 //! The static encoder: a table with a vector for each token. A text's vector is the weighted sum of
-//! its tokens' rows, so it costs microseconds; the order of words is lost.
+//! its tokens' rows, so it takes microseconds; the order of words is lost.
 //!
-//! [`words`] cuts a text, [`Vocabulary`] knows the tokens, [`file`](mod@file) reads the rows. The
-//! recipe is `xtask/models/code-table`; onnxruntime makes the same vectors of the same file
+//! [`words`] splits a text, [`Vocabulary`] knows the tokens, [`file`](mod@file) reads the rows. The
+//! recipe is `xtask/models/code-table`; onnxruntime computes the same vectors from the same file
 //! (`tests`).
 
 mod file;
@@ -15,13 +15,13 @@ use vocabulary::Vocabulary;
 
 use super::{EmbedError, Embedder, Embedding, ModelFiles, TableManifest, TokenVectors, dot};
 
-/// A table of token vectors. Needs no runtime: page and engine can have it.
+/// A table of token vectors. It needs no runtime, so page and engine can use it.
 pub struct TableEncoder {
     manifest: TableManifest,
     vocabulary: Vocabulary,
-    /// One row of `dimension` values a token.
+    /// One row of `dimension` values per token.
     values: Vec<i8>,
-    /// What a row's values are multiplied with.
+    /// The scale of each row.
     scales: Vec<f32>,
     /// The length of each row's values, before its scale.
     lengths: Vec<f32>,
@@ -53,7 +53,7 @@ impl TableEncoder {
         })
     }
 
-    /// Names the model; part of a vector's key.
+    /// The id of the model, part of a vector's key.
     pub fn id(&self) -> &str {
         &self.manifest.id
     }
@@ -63,7 +63,7 @@ impl TableEncoder {
         self.manifest.dimension
     }
 
-    /// The tokens of a text, ascending, each once, with the square root of its count.
+    /// The distinct tokens of a text in ascending order, with the square root of their counts.
     pub fn bag(&self, text: &str) -> Vec<(u32, f32)> {
         let mut ids = self.tokens(text);
         ids.sort_unstable();
@@ -72,7 +72,7 @@ impl TableEncoder {
             .collect()
     }
 
-    /// The vector of a text; zero if it has no token.
+    /// The vector of a text; zero if it has no tokens.
     pub fn vector(&self, text: &str) -> Embedding {
         let mut sum = vec![0.0; self.dimension()];
         for (token, weight) in self.bag(text) {
@@ -91,14 +91,14 @@ impl TableEncoder {
         self.vocabulary.word(word)
     }
 
-    /// How much a token tells: the length of its row.
+    /// The weight of a token: the length of its row.
     pub(crate) fn weight(&self, token: u32) -> f32 {
         let at = token as usize;
         let length = self.lengths.get(at).zip(self.scales.get(at));
         length.map_or(0.0, |(length, scale)| length * scale)
     }
 
-    /// Cosine of the rows of two tokens; 0 if either is not there.
+    /// Cosine of the rows of two tokens; 0 if either does not exist.
     pub(crate) fn cosine(&self, a: u32, b: u32) -> f32 {
         let length = |token: u32| self.lengths.get(token as usize).copied().unwrap_or(0.0);
         let product = length(a) * length(b);

@@ -16,7 +16,7 @@ pub(crate) fn encoder() -> TableEncoder {
     .unwrap()
 }
 
-/// Written by the recipe, with onnxruntime.
+/// The vectors that the recipe wrote, with onnxruntime.
 fn stored() -> serde_json::Value {
     let path = concat!(
         env!("CARGO_MANIFEST_DIR"),

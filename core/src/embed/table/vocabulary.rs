@@ -1,16 +1,16 @@
-//! The tokens of the table: whole words, and pieces of which the other words are made.
+//! The tokens of the table: whole words, and the pieces that other words are made of.
 
 use serde_json::Value;
 
 use crate::embed::EmbedError;
 use crate::hash::FastMap;
 
-/// Words, and pieces that go on within a word, each with its row of the table.
+/// Words, and pieces that continue a word, each with its row of the table.
 pub(super) struct Vocabulary {
     words: FastMap<Box<str>, u32>,
-    /// Without their `##`.
+    /// Continuing pieces, without their `##`.
     inner: FastMap<Box<str>, u32>,
-    /// Words of more letters are no words: keys, digests, data.
+    /// Longer words are not words but keys, digests or data.
     max_word: usize,
 }
 
@@ -53,8 +53,8 @@ impl Vocabulary {
         self.words.get(word).copied()
     }
 
-    /// Appends the rows of a word: its own, else those of the longest pieces from the left. Nothing
-    /// if it cannot be made of pieces.
+    /// Appends the rows of a word: its own, else those of the longest pieces from the left. Appends
+    /// nothing if pieces cannot make up the word.
     pub(super) fn pieces(&self, word: &str, rows: &mut Vec<u32>) {
         if let Some(&row) = self.words.get(word) {
             return rows.push(row);
@@ -65,7 +65,7 @@ impl Vocabulary {
         }
     }
 
-    /// Whether the whole word could be cut.
+    /// Whether the whole word could be cut into pieces.
     fn cut(&self, word: &str, rows: &mut Vec<u32>) -> bool {
         let mut rest = word;
         while !rest.is_empty() {

@@ -1,9 +1,9 @@
-//! Text → words as the table knows them: identifiers cut at case, underscores and digits, in lower
-//! case.
+//! Text → words as the table knows them: identifiers split at case, underscores and digits, in
+//! lower case.
 
 /// Calls `word` with each maximal run of letters or of ASCII digits, in lower case. Letters are
-/// also cut before a capital that follows a small letter, and before one that begins a word after
-/// others (`HTTPServer` → `http`, `server`). All else separates.
+/// also split before a capital that follows a lower-case letter, and before the last capital of a
+/// run that begins a word (`HTTPServer` → `http`, `server`). Everything else separates words.
 pub(super) fn each(text: &str, mut word: impl FnMut(&str)) {
     let mut letters = text.chars().peekable();
     let mut current = String::new();
@@ -16,7 +16,7 @@ pub(super) fn each(text: &str, mut word: impl FnMut(&str)) {
         match kind {
             Kind::Other => {}
             Kind::Letter if letter.is_ascii() => current.push(letter.to_ascii_lowercase()),
-            // In lower case some letters are a letter and a mark, which separates.
+            // Some letters become a letter and a combining mark in lower case; the mark separates.
             Kind::Letter => {
                 for part in letter.to_lowercase() {
                     match part.is_alphabetic() {
@@ -56,7 +56,7 @@ impl Kind {
     }
 }
 
-/// Whether a word ends between two letters; `next` is the one behind them.
+/// Whether a word ends between two letters; `next` is the one after them.
 fn cuts(before: char, letter: char, next: Option<char>) -> bool {
     if Kind::of(before) != Kind::of(letter) {
         return true;

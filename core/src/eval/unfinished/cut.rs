@@ -11,9 +11,9 @@ use crate::parse;
 use crate::random::Random;
 use crate::source::FileId;
 
-/// At most `count` cases, the same for the same seed: half of them of first uses and half of random
-/// ones, each of another file as long as there are files; those of sources before those of tests.
-/// `takes` chooses the languages.
+/// At most `count` cases, the same for the same seed: half of them at first uses, half at random
+/// lines, each from another file while there are enough; source files come before tests. `takes`
+/// selects the languages.
 pub fn cases(
     index: &Index,
     count: usize,
@@ -52,7 +52,7 @@ pub fn cases(
     cases
 }
 
-/// Whether a file only declares what others define, mostly written by a tool.
+/// Whether a file only declares what others define; most such files are written by a tool.
 fn is_declared(path: &str) -> bool {
     path.ends_with(".pyi")
         || [".d.ts", ".d.mts", ".d.cts"]
@@ -106,7 +106,7 @@ fn of_file(index: &Index, file: FileId, mode: Mode, random: &mut Random) -> Opti
     })
 }
 
-/// The definitions of other files that a file imports, by the names that it calls them.
+/// The definitions of other files that a file imports, under the names it uses for them.
 fn imported(index: &Index, file: FileId) -> BTreeMap<String, SymbolId> {
     let mut names = BTreeMap::new();
     let imports = index
@@ -121,7 +121,7 @@ fn imported(index: &Index, file: FileId) -> BTreeMap<String, SymbolId> {
         let named = import.zip(link.name);
         let named = named.and_then(|(import, at)| import.names.get(at as usize));
         let written = named.map(|name| name.alias.as_deref().unwrap_or(&name.name));
-        // An import without names binds what its path ends with.
+        // An import without names binds the last part of its path.
         let path = import
             .map(|import| import.module.as_str())
             .unwrap_or_default();
@@ -140,7 +140,7 @@ fn imported(index: &Index, file: FileId) -> BTreeMap<String, SymbolId> {
     names
 }
 
-/// The lines behind the imports that use an imported name, each with the first that it uses.
+/// The lines after the imports that use an imported name, each with the first name it uses.
 fn uses(index: &Index, file: FileId, names: &BTreeMap<String, SymbolId>) -> Vec<Use> {
     let Some((source, parsed)) = index.file(file) else {
         return Vec::new();

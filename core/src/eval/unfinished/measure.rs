@@ -1,20 +1,20 @@
-//! Where the wanted candidate ended up, over many cases.
+//! The rank of the wanted candidate, over many cases.
 
 use crate::eval::{Interval, bootstrap};
 
-/// The marks of one ranking over cases.
+/// The figures of one ranking over many cases.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Marks {
     /// Number of cases.
     pub n: usize,
-    /// Share with the wanted candidate among the first 1, 3, 5.
+    /// Share of cases with the wanted candidate among the first 1, 3, 5.
     pub acc: [f64; 3],
-    /// Of the share with it first.
+    /// Interval of the share with it first.
     pub interval: Interval,
 }
 
-/// The place of the wanted candidate, from 0, by scores of which larger is better; the earlier of
-/// equals is first.
+/// The rank of the wanted candidate, from 0, by scores of which larger is better; equal scores keep
+/// their order.
 pub fn rank(scores: &[f32], gold: usize) -> usize {
     let own = scores.get(gold).copied().unwrap_or(f32::NEG_INFINITY);
     let is_before = |(at, score): (usize, &f32)| *score > own || (*score == own && at < gold);
@@ -25,7 +25,7 @@ pub fn rank(scores: &[f32], gold: usize) -> usize {
         .count()
 }
 
-/// The marks of the places that wanted candidates got.
+/// The figures for the ranks of the wanted candidates.
 pub fn marks(ranks: &[usize]) -> Marks {
     let within = |k: usize| -> Vec<f64> {
         let hits = ranks.iter().map(|rank| f64::from(u8::from(*rank < k)));
@@ -40,7 +40,8 @@ pub fn marks(ranks: &[usize]) -> Marks {
     }
 }
 
-/// What drawing lots gets among the first 1, 3, 5 of that many candidates a case.
+/// The expected shares among the first 1, 3, 5 for a random choice among that many candidates per
+/// case.
 pub fn expected_by_chance(candidates: &[usize]) -> [f64; 3] {
     [1, 3, 5].map(|k: usize| {
         let shares = candidates

@@ -1,4 +1,4 @@
-//! Attention, step by step as in [`super::super::attention`], eight queries at a time.
+//! Attention with the steps of [`super::super::attention`], eight queries at a time.
 
 use fearless_simd::prelude::*;
 use wide::f32x4;
@@ -10,8 +10,8 @@ use super::super::product::Kernel;
 use super::rows::{Rows, pack, round};
 use super::{COLUMNS, ColumnStep, Found, Machine, ROWS, RowStep};
 
-/// Writes `[tokens, hidden]`; does nothing and returns false where the kernel's instructions are
-/// missing or heads do not come out even in tiles.
+/// Writes `[tokens, hidden]`. Does nothing and returns false if the kernel's instructions are
+/// missing or heads do not fill whole tiles.
 pub(crate) fn attend(kernel: Kernel, attention: &Attention, out: &mut [f32]) -> bool {
     if !(attention.hidden / attention.heads).is_multiple_of(COLUMNS) {
         return false;
@@ -49,17 +49,17 @@ fn forward<M: Machine>(machine: M, attention: &Attention, out: &mut [f32]) {
     }
 }
 
-/// Keys of a head in panels.
+/// The keys of a head, in panels.
 struct Keys {
     panels: Vec<ColumnStep>,
     /// Steps of a panel.
     depth: usize,
     scales: Vec<f32>,
-    /// Padded with padding to full panels.
+    /// Filled up with padding to full panels.
     bias: Vec<f32>,
 }
 
-/// Eight rows of scores, and the shares that they become.
+/// Eight rows of scores, and the shares computed from them.
 struct Shares {
     scores: Vec<f32>,
     steps: Vec<RowStep>,
@@ -103,7 +103,7 @@ impl Keys {
         }
     }
 
-    /// For eight queries the share of attention that each key gets, as steps over the keys.
+    /// For eight queries, the share of attention that each key gets, in steps over the keys.
     #[inline(always)]
     fn shares<M: Machine>(
         &self,
@@ -138,7 +138,7 @@ impl Keys {
     }
 }
 
-/// Makes of each score its power, the largest being 1; returns their sum.
+/// Replaces each score by its exponential, the largest being 1; returns their sum.
 #[inline(always)]
 fn powers<M: Machine>(machine: M, scores: &mut [f32]) -> f32 {
     let width = M::f32s::LEN;
@@ -151,7 +151,7 @@ fn powers<M: Machine>(machine: M, scores: &mut [f32]) -> f32 {
         let score = M::f32s::from_slice(machine, chunk);
         exp_of_negative(score - most).store_slice(chunk);
     }
-    // Four by four, whatever the width: the order of additions decides over the last digit.
+    // In fours, whatever the width: the order of additions determines the last digit.
     let mut sum = f32x4::splat(0.0);
     for four in scores.as_chunks::<4>().0 {
         sum += f32x4::from(*four);
@@ -159,7 +159,7 @@ fn powers<M: Machine>(machine: M, scores: &mut [f32]) -> f32 {
     sum.reduce_add()
 }
 
-/// Values of a head as panels of columns, with steps over the keys.
+/// The values of a head, in panels of columns, with steps over the keys.
 struct Values {
     panels: Vec<ColumnStep>,
     /// Steps of a panel.
@@ -206,7 +206,7 @@ impl Values {
         }
     }
 
-    /// Adds up values by shares, for up to eight queries.
+    /// Sums the values weighted by shares, for up to eight queries.
     #[inline(always)]
     fn mix<'a, M: Machine>(
         &self,

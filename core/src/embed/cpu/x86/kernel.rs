@@ -1,4 +1,4 @@
-//! The products themselves: a value of a row at a time against 32 columns.
+//! The products themselves: one value of a row at a time against 32 columns.
 
 use std::arch::x86_64::*;
 
@@ -8,7 +8,7 @@ use fearless_simd::{i32x8, i32x16, prelude::*};
 use super::{ColumnStep, ROWS, RowStep, Sums};
 
 fearless_simd::kernel!(
-    /// `vpdpwssd`: 32 products an instruction, added to their sums at once. A tile's 16 vectors of
+    /// `vpdpwssd`: 32 products per instruction, added to their sums at once. A tile's 16 vectors of
     /// sums stay in registers.
     pub(crate) fn avx512(machine: Avx512, rows: &[RowStep], columns: &[ColumnStep]) -> Sums {
         let mut sums = [[_mm512_setzero_si512(); 2]; ROWS];
@@ -32,7 +32,7 @@ fearless_simd::kernel!(
 );
 
 fearless_simd::kernel!(
-    /// `vpmaddwd`: 16 products an instruction, in four parts of a tile whose sums fit the
+    /// `vpmaddwd`: 16 products per instruction, in four parts of a tile whose sums fit into the
     /// registers.
     pub(crate) fn avx2(machine: Avx2, rows: &[RowStep], columns: &[ColumnStep]) -> Sums {
         let mut tile = [[[0; 8]; 4]; ROWS];

@@ -1,4 +1,4 @@
-//! `xW + b`, as [`super::super::linear`] has it of [`super::super::words`].
+//! `xW + b`, as [`super::super::linear`] computes it with [`super::super::words`].
 
 use fearless_simd::prelude::*;
 
@@ -18,8 +18,8 @@ pub(crate) struct Panels {
 }
 
 impl Panels {
-    /// Packs `[inputs, outputs]`, row by row; nothing where the kernel's instructions are missing
-    /// or the layer does not come out even in tiles.
+    /// Packs `[inputs, outputs]`, row by row; `None` if the kernel's instructions are missing or
+    /// the layer does not fill whole tiles.
     pub(crate) fn pack(
         weights: &[i8],
         inputs: usize,
@@ -49,7 +49,7 @@ impl Panels {
         })
     }
 
-    /// Rows of inputs `x` to rows of outputs `y`.
+    /// Computes rows of outputs `y` from rows of inputs `x`.
     pub(crate) fn forward(
         &self,
         x: &[f32],

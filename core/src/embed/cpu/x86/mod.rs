@@ -1,10 +1,9 @@
-//! Linear layers and attention on the vectors that a processor has: 8 values with AVX2, 16 with
-//! AVX-512.
+//! Linear layers and attention on the processor's own vectors: 8 values with AVX2, 16 with AVX-512.
 //!
-//! They give the bits that [`super::words`] and [`super::attention`] give: products of 16-bit
-//! numbers with 32-bit sums are exact, and everything else is done in the same order.
-//! `fearless_simd` looks for the instructions when the program runs; its tokens prove that they are
-//! there, so nothing here is unsafe.
+//! They give the same bits as [`super::words`] and [`super::attention`]: products of 16-bit numbers
+//! with 32-bit sums are exact, and everything else is done in the same order. `fearless_simd`
+//! detects the instructions when the program runs; its tokens prove that they exist, so nothing
+//! here is unsafe.
 
 mod attention;
 mod kernel;
@@ -25,17 +24,17 @@ pub(crate) use linear::Panels;
 
 /// Rows that a tile computes at once.
 const ROWS: usize = 8;
-/// Columns that a tile computes at once. What is multiplied is a multiple of it in depth too.
+/// Columns that a tile computes at once. The depth of a product is a multiple of this too.
 pub(crate) const COLUMNS: usize = 32;
 
-/// Two values of each row, a step further in depth: the first in the low half.
+/// Two consecutive values of each row, the first in the low half.
 type RowStep = [i32; ROWS];
 /// The same of each column.
 type ColumnStep = [RowStep; COLUMNS / ROWS];
 /// Sums of products of each row and column.
 type Sums = [[i32; COLUMNS]; ROWS];
 
-/// Instructions that this processor was found to have.
+/// The instructions that were found on this processor.
 #[derive(Clone, Copy, Debug)]
 enum Found {
     Avx2(Avx2),
@@ -43,8 +42,7 @@ enum Found {
 }
 
 impl Found {
-    /// The instructions that a kernel needs; nothing where it needs none or the processor lacks
-    /// them.
+    /// The instructions that a kernel needs; `None` if it needs none or the processor lacks them.
     fn of(kernel: Kernel) -> Option<Self> {
         let level = fearless_simd::Level::new();
         match kernel {

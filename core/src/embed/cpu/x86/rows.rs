@@ -1,11 +1,11 @@
-//! Rows of 16-bit numbers, each with its own scale, in tiles: as [`super::super::kernel::Rows`].
+//! Rows of 16-bit numbers, each with its own scale, in tiles, like [`super::super::kernel::Rows`].
 
 use fearless_simd::prelude::*;
 
 use super::super::math::ROUNDER;
 use super::{Machine, ROWS, RowStep};
 
-/// Rows that were quantised, in tiles.
+/// Quantised rows, in tiles.
 pub(crate) struct Rows {
     /// `depth / 2` for each tile.
     pub steps: Vec<RowStep>,
@@ -74,14 +74,14 @@ pub(crate) fn pack<M: Machine>(
     }
 }
 
-/// The nearest whole numbers, as [`super::super::math::round`].
+/// The nearest integers, as [`super::super::math::round`].
 #[inline(always)]
 pub(crate) fn round<M: Machine>(machine: M, x: M::f32s) -> M::i32s {
     let bits: M::i32s = (x + ROUNDER).bitcast();
     bits - M::i32s::splat(machine, ROUNDER.to_bits() as i32)
 }
 
-/// The largest magnitude of the values, whose number is a multiple of the vectors'.
+/// The largest magnitude of the values; their number has to be a multiple of the vector's.
 #[inline(always)]
 pub(crate) fn largest<M: Machine>(machine: M, values: &[f32]) -> f32 {
     let mut most = M::f32s::splat(machine, 0.0);

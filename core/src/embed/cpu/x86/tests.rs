@@ -1,4 +1,4 @@
-//! Where the processor lacks the instructions, these compare a kernel with itself.
+//! If the processor lacks the instructions, these compare a kernel with itself.
 
 use proptest::prelude::*;
 
