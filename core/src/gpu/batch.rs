@@ -1,8 +1,9 @@
-//! Sequences of tokens, put together as a program takes them.
+//! Groups sequences of tokens into batches for a program.
 
 use super::kernel::LANES;
 
-/// Sequences in order, in batches of at most `most` tokens; a longer one is a batch of its own.
+/// Splits sequences, in order, into batches of at most `most` tokens; a longer sequence is a batch
+/// of its own.
 pub(crate) fn batches<T>(
     sequences: impl IntoIterator<Item = T>,
     tokens: impl Fn(&T) -> usize,
@@ -24,8 +25,8 @@ pub(crate) fn batches<T>(
     batches
 }
 
-/// The workgroups of attention of a sequence: its first token, the one past its last, and the first
-/// query of each.
+/// The workgroups of attention for a sequence: for each, the sequence's first token, the one past
+/// its last, and the first query.
 pub(crate) fn queries(start: u32, end: u32) -> impl Iterator<Item = [u32; 4]> {
     let first = (start..end).step_by(LANES);
     first.map(move |query| [start, end, query, 0])

@@ -1,13 +1,12 @@
-//! An ONNX graph that is read from its output to its inputs, to find the weights of a network that
-//! is known.
+//! An ONNX graph, read from its output to its inputs to find the weights of a known network.
 //!
-//! What does not look as expected is an error that says what was found instead.
+//! Anything unexpected is an error that says what was found instead.
 
 use std::collections::HashMap;
 
 use tract_onnx::pb::{AttributeProto, GraphProto, NodeProto, TensorProto, tensor_proto::DataType};
 
-/// Who makes each value, and what is stored.
+/// Which node computes each value, and the stored tensors.
 pub(crate) struct Graph<'a> {
     makers: HashMap<&'a str, &'a NodeProto>,
     tensors: HashMap<&'a str, &'a TensorProto>,
@@ -34,7 +33,7 @@ impl<'a> Graph<'a> {
         }
     }
 
-    /// The node that makes a value, which has to be of this kind.
+    /// The node that computes a value; it has to be of this kind.
     pub(crate) fn maker(&self, value: &str, kind: &str) -> Result<&'a NodeProto, String> {
         let maker = self.makers.get(value).copied();
         let found = maker.map_or("an input", |node| node.op_type.as_str());
@@ -43,7 +42,7 @@ impl<'a> Graph<'a> {
             .ok_or_else(|| format!("{value} comes from {found}, not from {kind}"))
     }
 
-    /// What the node of this kind, which makes `value`, has as inputs.
+    /// The inputs of the node of this kind that computes `value`.
     pub(crate) fn made_of<const N: usize>(
         &self,
         value: &str,
@@ -57,7 +56,7 @@ impl<'a> Graph<'a> {
             .map_err(|_| format!("{value} is made by {kind} of {count} inputs, not of {N}"))
     }
 
-    /// The only one of a node's inputs that is of this kind.
+    /// Among the nodes that compute a node's inputs, the only one of this kind.
     pub(crate) fn maker_of_input(
         &self,
         node: &NodeProto,
@@ -78,7 +77,7 @@ impl<'a> Graph<'a> {
             .ok_or_else(|| format!("{name} is not stored as {}", kind.as_str_name()))
     }
 
-    /// Numbers that are stored as bytes or one by one.
+    /// Stored floats, as bytes or one by one.
     pub(crate) fn floats(&self, name: &str) -> Result<Vec<f32>, String> {
         let tensor = self.tensor(name, DataType::Float)?;
         let (values, _) = tensor.raw_data.as_chunks::<4>();
@@ -86,7 +85,7 @@ impl<'a> Graph<'a> {
         Ok(values.chain(tensor.float_data.iter().copied()).collect())
     }
 
-    /// The only number that is stored under a name.
+    /// The single float that is stored under a name.
     pub(crate) fn float(&self, name: &str) -> Result<f32, String> {
         match self.floats(name)?[..] {
             [value] => Ok(value),
@@ -94,7 +93,7 @@ impl<'a> Graph<'a> {
         }
     }
 
-    /// Whole numbers, stored either way.
+    /// Stored integers, as bytes or one by one.
     pub(crate) fn integers(&self, name: &str) -> Result<Vec<i64>, String> {
         let tensor = self.tensor(name, DataType::Int64)?;
         let (values, _) = tensor.raw_data.as_chunks::<8>();
@@ -102,7 +101,7 @@ impl<'a> Graph<'a> {
         Ok(values.chain(tensor.int64_data.iter().copied()).collect())
     }
 
-    /// Shape and bytes.
+    /// The shape and bytes of a stored int8 tensor.
     pub(crate) fn int8(&self, name: &str) -> Result<(Vec<usize>, Vec<u8>), String> {
         let tensor = self.tensor(name, DataType::Int8)?;
         let shape = tensor.dims.iter().map(|&size| size as usize).collect();
@@ -110,7 +109,7 @@ impl<'a> Graph<'a> {
     }
 }
 
-/// A node's input by its place.
+/// A node's input, by position.
 pub(crate) fn input(node: &NodeProto, index: usize) -> Result<&str, String> {
     let input = node.input.get(index).map(String::as_str);
     input.ok_or_else(|| format!("{} has {} inputs", node.name, node.input.len()))
@@ -123,7 +122,7 @@ pub(crate) fn attribute<'a>(node: &'a NodeProto, name: &str) -> Option<&'a Attri
         .find(|attribute| attribute.name == name)
 }
 
-/// A node's whole number; 0 where it has none.
+/// A node's integer attribute; 0 if it has none.
 pub(crate) fn integer(node: &NodeProto, name: &str) -> i64 {
     attribute(node, name).map_or(0, |attribute| attribute.i)
 }

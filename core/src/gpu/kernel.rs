@@ -1,4 +1,5 @@
-//! The kernels of `core/shaders`, each as one pipeline for sizes that are known when it is built.
+//! The kernels of `core/shaders`, each compiled to one pipeline for sizes that are known when it is
+//! built.
 
 use super::tier::Tier;
 
@@ -19,24 +20,26 @@ const HEAD_NORM: &str = include_str!("../../shaders/head_norm.wgsl");
 const VOCABULARY: &str = include_str!("../../shaders/vocabulary.wgsl");
 const LOG_PROBABILITY: &str = include_str!("../../shaders/log_probability.wgsl");
 
-/// Rows and columns that a workgroup of a product makes; columns have to be a multiple of it.
+/// Rows and columns that a workgroup of a product computes; the number of columns has to be a
+/// multiple of it.
 pub(crate) const TILE: usize = 64;
-/// Inputs of a product have to be a multiple of this.
+/// The number of inputs of a product has to be a multiple of this.
 pub(crate) const DEPTH: usize = 16;
-/// Queries of a workgroup of attention, and lanes that share a row; rows have to be a multiple of
-/// it.
+/// Queries per workgroup of attention, and lanes that share a row; the length of a row has to be a
+/// multiple of it.
 pub(crate) const LANES: usize = 64;
 
 /// Weights are read as 128ths, so that products fit into half precision.
 const WEIGHT_UNIT: f32 = 128.0;
 
-/// The scales of int8 weights as kernels want them that make products.
+/// The scales of int8 weights in the form that product kernels expect.
 pub(crate) fn kernel_scales(scales: &[f32]) -> Vec<f32> {
     scales.iter().map(|scale| scale * WEIGHT_UNIT).collect()
 }
 
-/// Whether a layer of int8 weights has the `due` inputs and outputs, its parts the sizes that
-/// follow from them (`each` are those with one value an output), and kernels can multiply it.
+/// Checks that a layer of int8 weights has the `due` inputs and outputs, that its parts have the
+/// sizes that follow (`each` are those with one value per output), and that kernels can multiply
+/// it.
 pub(crate) fn check_layer(
     found: [usize; 2],
     due: [usize; 2],
@@ -58,17 +61,16 @@ pub(crate) fn check_layer(
     }
 }
 
-/// What a product goes through at its end.
+/// The function applied to a product.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Activation {
     None = 0,
     Gelu = 1,
-    /// The square of what is above 0.
+    /// The square of the positive part.
     SquaredRelu = 2,
 }
 
-/// A kernel and its sizes. What it reads and writes is said in its file, one binding after the
-/// other.
+/// A kernel and its sizes. Its file says what it reads and writes, in the order of its bindings.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Kernel {
     Embedding {
@@ -79,16 +81,16 @@ pub(crate) enum Kernel {
         inputs: usize,
         outputs: usize,
         activation: Activation,
-        /// Whether it is added to what is there.
+        /// Whether the result is added to the output buffer.
         adds: bool,
     },
     Attention {
         heads: usize,
-        /// Values of a head, a multiple of 4.
+        /// Values per head, a multiple of 4.
         size: usize,
-        /// Whether a token sees only those before it.
+        /// Whether a token does not see later ones.
         causal: bool,
-        /// Whether scores fall with the distance, by slopes that are bound last. Only where it is
+        /// Whether scores fall with the distance, by slopes that are bound last. Only if it is
         /// causal.
         alibi: bool,
     },
@@ -100,10 +102,10 @@ pub(crate) enum Kernel {
         hidden: usize,
     },
     Lookup {
-        /// Values of a row, a multiple of 4.
+        /// Values per row, a multiple of 4.
         width: usize,
         gain: f32,
-        /// Whether it is added to what is there.
+        /// Whether the result is added to the output buffer.
         adds: bool,
     },
     RootNorm {
@@ -117,14 +119,14 @@ pub(crate) enum Kernel {
     },
     HeadNorm {
         heads: usize,
-        /// Values of a head, a multiple of 4.
+        /// Values per head, a multiple of 4.
         size: usize,
         epsilon: f32,
     },
     Vocabulary {
         inputs: usize,
         words: usize,
-        /// Parts of the vocabulary that are gone through at the same time.
+        /// Parts of the vocabulary that are processed in parallel.
         slices: usize,
     },
     LogProbability {
@@ -133,7 +135,7 @@ pub(crate) enum Kernel {
 }
 
 impl Kernel {
-    /// Its WGSL for a device of this tier.
+    /// Its WGSL source for a device of this tier.
     pub(crate) fn source(self, tier: Tier) -> String {
         let constants: String = self
             .constants()
@@ -143,7 +145,7 @@ impl Kernel {
         [tier.header(), &constants, &self.parts(tier).concat()].concat()
     }
 
-    /// The files that it is put together from.
+    /// The files that its source is assembled from.
     fn parts(self, tier: Tier) -> Vec<&'static str> {
         let sum = match tier {
             Tier::Subgroups => SUM_SUBGROUPS,
@@ -165,7 +167,7 @@ impl Kernel {
         }
     }
 
-    /// Names, and types with values.
+    /// The names of its constants, with types and values.
     fn constants(self) -> Vec<(&'static str, String)> {
         let count = |value: usize| format!("u32 = {value}u");
         let float = |value: f32| format!("f32 = {value:e}f");
@@ -234,7 +236,7 @@ impl Kernel {
         }
     }
 
-    /// Compiles it. What a device finds wrong goes to the error scope around this.
+    /// Compiles it. Device errors go to the surrounding error scope.
     pub(crate) fn pipeline(self, device: &wgpu::Device, tier: Tier) -> wgpu::ComputePipeline {
         let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
             label: None,

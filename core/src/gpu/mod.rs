@@ -1,9 +1,8 @@
-//! Computing on a GPU through wgpu: what the encoder and the code language model share.
+//! Computing on a GPU through wgpu: the code that the encoder and the code language model share.
 //!
-//! [`tier`] knows what a device can do, `kernel` the kernels of `core/shaders`, `steps` puts them
-//! behind each other, `read_back` fetches what they made, `batch` puts sequences together,
-//! `trouble` hears of what goes wrong, and `graph` finds weights in an ONNX file. The device is
-//! opened by the caller.
+//! [`tier`] knows what a device can do, `kernel` the kernels of `core/shaders`; `steps` runs them
+//! one after the other, `read_back` fetches their results, `batch` groups sequences, `trouble`
+//! records device errors, and `graph` finds weights in an ONNX file. The caller opens the device.
 
 pub(crate) mod batch;
 pub(crate) mod graph;

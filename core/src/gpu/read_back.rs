@@ -1,18 +1,18 @@
-//! Bytes back from the device. In a browser that is a promise; natively the device is waited for.
+//! Reads bytes back from the device. In a browser that is a promise; native code waits for the
+//! device.
 
 use std::future::poll_fn;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Poll, Waker};
 
-/// What the device said, and who waits for it.
+/// The device's reply, and the waker of the task that waits for it.
 #[derive(Default)]
 struct Answer {
     mapped: Option<Result<(), wgpu::BufferAsyncError>>,
     waiting: Option<Waker>,
 }
 
-/// Reads the first `bytes` of a buffer that can be mapped, once the work that was submitted is
-/// done.
+/// Reads the first `bytes` of a mappable buffer, once the submitted work is done.
 pub(crate) async fn read(
     device: &wgpu::Device,
     buffer: &wgpu::Buffer,
@@ -27,7 +27,7 @@ pub(crate) async fn read(
             waker.wake();
         }
     });
-    // In a browser this does nothing and the promise comes in its own time.
+    // In a browser this does nothing; the promise is resolved later.
     device
         .poll(wgpu::PollType::wait_indefinitely())
         .map_err(|error| error.to_string())?;
@@ -50,7 +50,7 @@ pub(crate) async fn read(
     copied
 }
 
-/// The values that bytes are of.
+/// The floats that the bytes encode.
 pub(crate) fn floats(bytes: &[u8]) -> Vec<f32> {
     let (values, _) = bytes.as_chunks::<4>();
     values

@@ -1,4 +1,4 @@
-//! Kernels with their memory, one behind the other, as a program runs them.
+//! The kernels of a program with their buffers, in the order they run.
 
 use std::collections::BTreeMap;
 
@@ -17,7 +17,7 @@ pub(crate) struct Step<G> {
     grid: G,
 }
 
-/// The steps of a program with the device that runs them.
+/// The steps of a program, and the device that runs them.
 pub(crate) struct Runner<G> {
     device: wgpu::Device,
     queue: wgpu::Queue,
@@ -38,8 +38,8 @@ impl<G: Copy> Runner<G> {
         self.queue.write_buffer(buffer, 0, cast_slice(numbers));
     }
 
-    /// Runs all steps, each over as many workgroups as `size` says of it, and reads the first
-    /// `count` values of `made`, by way of a buffer that can be mapped.
+    /// Runs all steps, each with the number of workgroups that `size` returns for it, and reads the
+    /// first `count` values of `made` through a mappable buffer.
     pub(crate) async fn run(
         &self,
         size: impl Fn(G) -> (usize, usize),
@@ -63,11 +63,11 @@ impl<G: Copy> Runner<G> {
     }
 }
 
-/// Makes the steps of a program, with one pipeline for all of a size.
+/// Builds the steps of a program; kernels with the same source share a pipeline.
 pub(crate) struct Steps<'a, G> {
     device: &'a wgpu::Device,
     tier: Tier,
-    /// By their source.
+    /// By source.
     pipelines: BTreeMap<String, ComputePipeline>,
     steps: Vec<Step<G>>,
 }
@@ -97,7 +97,7 @@ impl<'a, G> Steps<'a, G> {
         });
     }
 
-    /// A buffer of what kernels only read.
+    /// Uploads bytes into a buffer that kernels only read.
     pub(crate) fn upload(&self, bytes: &[u8]) -> Buffer {
         let buffer = wgpu::util::BufferInitDescriptor {
             label: None,
@@ -112,7 +112,7 @@ impl<'a, G> Steps<'a, G> {
     }
 }
 
-/// A buffer of so many values of four bytes.
+/// A buffer of this many values of four bytes each.
 pub(crate) fn buffer(device: &wgpu::Device, values: usize, usage: BufferUsages) -> Buffer {
     device.create_buffer(&wgpu::BufferDescriptor {
         label: None,
@@ -122,7 +122,7 @@ pub(crate) fn buffer(device: &wgpu::Device, values: usize, usage: BufferUsages) 
     })
 }
 
-/// Makes something on a device. What the device finds wrong is the error.
+/// Creates something on a device. The error is what the device reports.
 pub(crate) async fn checked<T>(
     device: &wgpu::Device,
     make: impl FnOnce() -> T,
@@ -137,7 +137,7 @@ pub(crate) async fn checked<T>(
     }
 }
 
-/// What a device says has many lines.
+/// Device messages have many lines; this joins them.
 fn one_line(text: &str) -> String {
     let words: Vec<&str> = text.split_whitespace().collect();
     words.join(" ")

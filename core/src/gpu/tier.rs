@@ -1,21 +1,21 @@
-//! What a device can do, as one of few steps: the only place that asks for its features and limits.
+//! What a device can do, as one of a few tiers. Only this file asks for features and limits.
 
 use wgpu::{Features, Limits};
 
-/// A step; each can do what those before it can.
+/// A tier; each can do everything that the lower ones can.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Tier {
-    /// What every WebGPU device has.
+    /// Every WebGPU device has it.
     Basic,
     /// Products in half precision.
     F16,
-    /// Sums within a subgroup. wgpu 30 does not offer the feature in browsers, so this is for
-    /// native devices.
+    /// Sums within a subgroup. wgpu 30 does not offer this feature in browsers, so it is for native
+    /// devices.
     Subgroups,
 }
 
 impl Tier {
-    /// The highest step that an adapter reaches, or why it cannot be used at all.
+    /// The highest tier that an adapter supports, or why it cannot be used at all.
     pub fn of(features: Features, limits: &Limits) -> Result<Self, String> {
         let needed = Self::limits();
         let checks = [
@@ -52,7 +52,7 @@ impl Tier {
         Ok(reached.unwrap_or(Self::Basic))
     }
 
-    /// What a device has to be asked for.
+    /// The features to request from the device.
     pub fn features(self) -> Features {
         match self {
             Self::Basic => Features::empty(),
@@ -61,19 +61,19 @@ impl Tier {
         }
     }
 
-    /// The limits that a device has to be asked for: those that WebGPU promises everywhere.
+    /// The limits to request from the device: those that WebGPU guarantees everywhere.
     pub fn limits() -> Limits {
         Limits::default()
     }
 
-    /// This step and those below it, the highest first.
+    /// This tier and those below it, the highest first.
     pub fn and_lower(self) -> impl Iterator<Item = Self> {
         let all = [Self::Subgroups, Self::F16, Self::Basic];
         all.into_iter().filter(move |&tier| tier <= self)
     }
 
-    /// What `open` makes on this step, else on the highest below it on which that works; or why it
-    /// does on none.
+    /// Calls `open` for this tier and then for each lower one until it succeeds; the error says why
+    /// it fails on all.
     pub(crate) async fn first_that_works<P>(
         self,
         open: impl AsyncFn(Self) -> Result<P, String>,
@@ -88,7 +88,7 @@ impl Tier {
         Err(reasons.join("; "))
     }
 
-    /// As it is shown.
+    /// Its display name.
     pub fn name(self) -> &'static str {
         match self {
             Self::Basic => "basic",
@@ -97,7 +97,7 @@ impl Tier {
         }
     }
 
-    /// What stands on top of every kernel. `real` is what products are computed in.
+    /// The header of every kernel. `real` is the type that products are computed in.
     pub(super) fn header(self) -> &'static str {
         match self {
             Self::Basic => "alias real = f32;\n",

@@ -1,13 +1,13 @@
-//! What goes wrong on a device without anyone having asked.
+//! Errors of a device that occur outside of any error scope.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// The first thing that went wrong on a device, its loss included.
+/// The first error of a device, its loss included.
 #[derive(Clone, Default)]
 pub(crate) struct Trouble(Arc<Mutex<Option<String>>>);
 
 impl Trouble {
-    /// Hears of what no one else asks for.
+    /// Listens for errors that no one else handles.
     pub(crate) fn watch(device: &wgpu::Device) -> Self {
         let trouble = Self::default();
         let of_errors = trouble.clone();
@@ -26,12 +26,12 @@ impl Trouble {
         noted.get_or_insert(what);
     }
 
-    /// Forgets it: what a higher tier did wrong says nothing about the one that passed.
+    /// Forgets the error: what failed on a higher tier says nothing about the tier that passed.
     pub(crate) fn clear(&self) {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = None;
     }
 
-    /// What went wrong, if anything did.
+    /// The first error, if there was one.
     pub(crate) fn get(&self) -> Option<String> {
         let noted = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         noted.clone()

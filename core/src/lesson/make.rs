@@ -16,11 +16,11 @@ use crate::search::steps::Around;
 use crate::search::{Context, Lists, Params, Question, Strategy, candidates_to_compare};
 use crate::source::FileId;
 
-/// Lines of a passage that are kept.
+/// Most lines of a passage's code.
 const CODE_LINES: usize = 40;
 
-/// Makes a lesson on a question: `index` is cut as the page cuts it. What a model is shown, and
-/// which passages answer, is what the default pipeline makes of the question.
+/// Makes a lesson about a question. `index` has to be cut as the page cuts it. The default pipeline
+/// decides what a model is shown and which passages answer.
 pub async fn make<R: Reader>(index: &Index, question: &Question, reader: &R) -> Lesson {
     let pipeline = Pipeline::default();
     let made = pipeline::run(&pipeline, index, question, reader).await;
@@ -32,11 +32,11 @@ pub async fn make<R: Reader>(index: &Index, question: &Question, reader: &R) -> 
     })
 }
 
-/// The pipeline's own numbers, as far as a lesson moves them.
+/// The pipeline's own values of the numbers that a lesson can change.
 fn numbers() -> Numbers {
     let params = Params::default();
     let of = |name: &str| f64::from(params.value(name).unwrap_or_default());
-    // Two digits say all of them; what an f32 has behind is not shown to a class.
+    // Two digits are enough for all of them; further digits of an f32 would only confuse a class.
     let of = |name: &str| (of(name) * 100.0).round() / 100.0;
     Numbers {
         k1: of("k1"),
@@ -98,7 +98,8 @@ impl<'a> Maker<'a> {
         }
     }
 
-    /// The best by words and by meaning, and what comes in along imports of any of their files.
+    /// The best passages by words and by meaning, and those that imports of their files can bring
+    /// in.
     fn passages(&mut self) -> (BTreeSet<ChunkId>, Vec<(usize, Vec<usize>)>) {
         let mut chunks: BTreeSet<ChunkId> = BTreeSet::new();
         for list in ["bm25", "dense"] {
@@ -183,7 +184,7 @@ impl<'a> Maker<'a> {
     }
 }
 
-/// With six digits behind the point: more say nothing, and these come back from a file as they are.
+/// Rounded to six digits, which are exact enough and survive a file unchanged.
 fn rounded(value: f32) -> f64 {
     (f64::from(value) * 1e6).round() / 1e6
 }

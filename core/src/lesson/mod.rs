@@ -1,11 +1,10 @@
-//! A lesson: one question, what four ways of searching find for it, and what a model is shown of
-//! it.
+//! A lesson: one question, what four ways of searching find for it, and what a model is shown.
 //!
-//! A [`Lesson`] holds, for each passage, what the ways count: the question's words in it, how near
-//! it is in meaning, which files import its file. [`Lesson::rank`] ranks the passages from that
-//! alone (Grounded, section 3), so a lesson can be kept as a file, and its numbers moved, without
-//! the repository. With the numbers of the pipeline it gives the ranks of the search itself; with
-//! others the ranks among the passages that it holds.
+//! For each passage, a [`Lesson`] holds the data that the ways use: the question's words in it, its
+//! similarity in meaning, and the files that import its file. [`Lesson::rank`] ranks the passages
+//! from that alone (Grounded, section 3), so a lesson can be stored as a file and its numbers
+//! changed without the repository. With the pipeline's own numbers, the ranks are those of the
+//! search; with others, they are ranks among the passages that the lesson holds.
 
 mod make;
 mod rank;
@@ -21,32 +20,32 @@ pub use say::Slider;
 
 use serde::{Deserialize, Serialize};
 
-/// One question and all that is taught on it.
+/// One question, with everything needed to teach it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Lesson {
-    /// [`FORMAT`]; a later one may mean other things.
+    /// [`FORMAT`]; in a later format fields may mean something else.
     pub format: u32,
     /// The repository's name and version.
     pub repository: String,
-    /// What was asked.
+    /// The question that was asked.
     pub question: String,
-    /// Chunks of the repository.
+    /// Number of chunks in the repository.
     pub chunks: usize,
-    /// Chunks that were compared by meaning.
+    /// Number of chunks that were compared by meaning.
     pub compared: usize,
-    /// Paths of all files that are named by position.
+    /// Paths of all files; other fields refer to them by position.
     pub files: Vec<String>,
-    /// The neighbours of each file along imports, nearest to the question first, by position.
+    /// For each file, its neighbours along imports, by position, the nearest to the question first.
     pub neighbours: Vec<Vec<usize>>,
     /// In the order of the index, which decides between equal scores.
     pub passages: Vec<Passage>,
-    /// What a model is shown, in order of its worth.
+    /// What a model is shown, best first.
     pub shown: Vec<Shown>,
-    /// What the ways are made with.
+    /// The numbers that the ways use.
     pub numbers: Numbers,
 }
 
-/// A chunk that one of the ways can find.
+/// A chunk that at least one of the ways can find.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Passage {
     /// Position of its file.
@@ -55,17 +54,18 @@ pub struct Passage {
     pub start: u32,
     /// Last line.
     pub end: u32,
-    /// What it defines, or its path.
+    /// The name of what it defines, or its path.
     pub title: String,
     /// Its first lines.
     pub code: String,
-    /// Words of its text, as a share of the mean of all chunks.
+    /// Number of its words, relative to the mean of all chunks.
     pub length: f64,
     /// The question's words in it.
     pub terms: Vec<Term>,
-    /// Cosine to the question; none if it was not compared.
+    /// Cosine with the question; `None` if it was not compared.
     pub meaning: Option<f64>,
-    /// How near it is to the question, compared or not: which passages of a neighbour come first.
+    /// Its similarity to the question, compared or not; decides which passages of a neighbour come
+    /// first.
     pub nearness: f64,
     /// Whether it holds lines that answer the question.
     pub marked: bool,
@@ -74,13 +74,13 @@ pub struct Passage {
 /// A word of the question in a passage.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Term {
-    /// As it is indexed.
+    /// The word as it is indexed.
     pub word: String,
-    /// How rare it is: its inverse document frequency.
+    /// Its rarity: the inverse document frequency.
     pub weight: f64,
-    /// How often the text has it.
+    /// How often it occurs in the text.
     pub count: f64,
-    /// How often path and names have it, weighed and evened out by their lengths.
+    /// How often it occurs in path and names, weighted and normalised by their lengths.
     pub elsewhere: f64,
 }
 
@@ -93,38 +93,38 @@ pub struct Shown {
     pub start: u32,
     /// Last line.
     pub end: u32,
-    /// Lines that are left out between them.
+    /// Number of lines that are left out between them.
     pub left_out: u32,
-    /// Tokens of what is left.
+    /// Tokens of the remaining lines.
     pub tokens: usize,
 }
 
-/// What can be moved.
+/// The numbers that can be changed.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Numbers {
-    /// k₁: how soon more of the same word stops to count.
+    /// k₁: how soon repetitions of a word stop counting.
     pub k1: f64,
-    /// b: how much long texts are held back.
+    /// b: how strongly long texts are penalised.
     pub b: f64,
-    /// k: how many passages words and meaning give each.
+    /// k: how many passages words and meaning contribute each.
     pub k: usize,
-    /// β: the share of meaning; words have the rest.
+    /// β: the weight of meaning; words have the rest.
     pub share: f64,
-    /// How many of the best files have their imports followed.
+    /// Number of best files whose imports are followed.
     pub seeds: usize,
-    /// γ: what a neighbour gains, as a share of the best score.
+    /// γ: the gain of a neighbour, as a share of the best score.
     pub gamma: f64,
 }
 
 /// The format that this version writes and reads.
 pub const FORMAT: u32 = 1;
-/// Neighbours of a file that gain (Grounded, section 5.2.2).
+/// Most neighbours of a file that gain (Grounded, section 5.2.2).
 pub const NEIGHBOURS: usize = 8;
-/// Passages of a neighbour that come in if none of it was found.
+/// Number of passages that a neighbour brings in if none of it was found.
 pub const NEW_PASSAGES: usize = 2;
-/// Passages of each way that are shown.
+/// Number of passages that are shown for each way.
 pub const ROWS: usize = 8;
-/// The most that words and meaning give each.
+/// The largest number of passages that words and meaning contribute each.
 pub const MOST: usize = 40;
 
 impl Lesson {
@@ -139,14 +139,14 @@ impl Lesson {
         path.rsplit_once('/').map_or(path, |(_, name)| name)
     }
 
-    /// Tokens of what a model is shown.
+    /// Total tokens of what a model is shown.
     pub fn tokens(&self) -> usize {
         self.shown.iter().map(|shown| shown.tokens).sum()
     }
 }
 
 impl Passage {
-    /// The last name of what it defines.
+    /// The last part of the name of what it defines.
     pub fn name(&self) -> &str {
         let is_path = self.title.contains('/') || self.title.contains(' ');
         let name = self.title.rsplit_once('.').filter(|_| !is_path);
@@ -155,7 +155,7 @@ impl Passage {
 }
 
 impl Numbers {
-    /// Sets a number by its name; one that there is not stays unset.
+    /// Sets a number by name; an unknown name changes nothing.
     pub fn set(&mut self, name: &str, value: f64) {
         let whole = value.clamp(0.0, MOST as f64) as usize;
         match name {
@@ -169,7 +169,7 @@ impl Numbers {
         }
     }
 
-    /// The value of a number by its name.
+    /// The value of a number, by name.
     pub fn get(&self, name: &str) -> Option<f64> {
         match name {
             "k1" => Some(self.k1),

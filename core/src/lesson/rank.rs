@@ -1,11 +1,11 @@
-//! Passages → ranks, by each way. The file that a lesson is saved as does the same in its own
-//! script (`app/src/worker/serve/lesson/lesson.js`); a story holds the two against each other.
+//! Passages → ranks, by each way. A saved lesson's own script does the same
+//! (`app/src/worker/serve/lesson/lesson.js`); a story compares the two.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Lesson, NEIGHBOURS, NEW_PASSAGES, Passage, Term};
 
-/// How passages are found.
+/// A way to find passages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Way {
     /// BM25.
@@ -14,7 +14,7 @@ pub enum Way {
     Meaning,
     /// Both, scaled to 0–1 and added.
     Both,
-    /// Both, and what files beside the best ones gain along imports.
+    /// Both, plus what neighbours of the best files gain along imports.
     Imports,
 }
 
@@ -23,21 +23,21 @@ pub enum Way {
 pub struct Ranked {
     /// Its position.
     pub passage: usize,
-    /// By which it is ranked: the sum of its parts.
+    /// The score it is ranked by: the sum of its parts.
     pub score: f64,
-    /// What words give.
+    /// The part from words.
     pub words: f64,
-    /// What meaning gives.
+    /// The part from meaning.
     pub meaning: f64,
-    /// What imports give.
+    /// The part from imports.
     pub imports: f64,
 }
 
 impl Way {
-    /// In the order in which they are taught.
+    /// In the order they are taught.
     pub const ALL: [Self; 4] = [Self::Words, Self::Meaning, Self::Both, Self::Imports];
 
-    /// As files and tests know it.
+    /// Its name in files and tests.
     pub fn name(self) -> &'static str {
         match self {
             Self::Words => "words",
@@ -49,7 +49,7 @@ impl Way {
 }
 
 impl Lesson {
-    /// All that a way finds, best first.
+    /// All passages that a way finds, best first.
     pub fn rank(&self, way: Way) -> Vec<Ranked> {
         match way {
             Way::Words => self.by_words(),
@@ -101,8 +101,8 @@ impl Lesson {
         sorted(ranked.collect())
     }
 
-    /// Min–max fusion of the best k of both: a passage that could not be compared gets the mean of
-    /// what meaning gives the others found by words.
+    /// Min–max fusion of the best k of both. A passage that could not be compared gets the mean of
+    /// what meaning gives the other passages found by words.
     fn by_both(&self) -> Vec<Ranked> {
         let k = self.numbers.k;
         let (words, meaning) = (scaled(self.by_words(), k), scaled(self.by_meaning(), k));
@@ -137,7 +137,7 @@ impl Lesson {
         sorted(ranked.collect())
     }
 
-    /// Files beside the best ones gain γ of the best score.
+    /// Neighbours of the best files gain γ of the best score.
     fn by_imports(&self) -> Vec<Ranked> {
         let mut ranked = self.by_both();
         let best = ranked.first().map_or(1.0, |it| it.score.max(0.0));
@@ -163,7 +163,7 @@ impl Lesson {
         sorted(ranked)
     }
 
-    /// The neighbours of the best files, each with false.
+    /// The neighbours of the best files, each mapped to false.
     fn neighbours(&self, ranked: &[Ranked]) -> BTreeMap<usize, bool> {
         let mut seeds: Vec<usize> = Vec::new();
         for it in ranked {
@@ -197,7 +197,8 @@ fn sorted(mut ranked: Vec<Ranked>) -> Vec<Ranked> {
     ranked
 }
 
-/// The scores of the best k, from 0 for the last to 1 for the first; 1 for all if they are equal.
+/// The scores of the best k, scaled from 0 for the last to 1 for the first; 1 for all if they are
+/// equal.
 fn scaled(ranked: Vec<Ranked>, k: usize) -> BTreeMap<usize, f64> {
     let best = ranked.get(..k.min(ranked.len())).unwrap_or_default();
     let high = best.first().map_or(0.0, |it| it.score);

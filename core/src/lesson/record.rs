@@ -1,22 +1,22 @@
-//! A lesson as it is kept: JSON, alone or inside the file that it was saved as. A file may come
+//! A lesson as it is stored: JSON, alone or inside the HTML file it was saved as. A file may come
 //! from anyone, so all of it is checked before it is shown.
 
 use super::{FORMAT, Lesson, MOST, Numbers, Passage};
 
-/// The longest file that is read as a lesson, in bytes.
+/// The largest file that is read as a lesson, in bytes.
 pub const MAX_BYTES: usize = 16_000_000;
-/// Where the JSON begins in an HTML file, up to the end of the tag.
+/// The start of the JSON in an HTML file, up to the end of the tag.
 const BEGIN: &str = "<script type=\"application/json\" id=\"lesson\">";
 const END: &str = "</script>";
-/// Passages and files at most: many times what a lesson is made with.
+/// Most passages and files, far more than any lesson has.
 const MAX_PASSAGES: usize = 5_000;
-/// Characters of a passage's code.
+/// Most characters of a passage's code.
 const MAX_CODE: usize = 100_000;
 
 /// Why a file is not a lesson.
 #[derive(Debug, thiserror::Error)]
 pub enum LessonError {
-    /// It has more than [`MAX_BYTES`].
+    /// It is larger than [`MAX_BYTES`].
     #[error("it is larger than {} MB", MAX_BYTES / 1_000_000)]
     TooLarge,
     /// It is HTML without a lesson in it.
@@ -28,7 +28,7 @@ pub enum LessonError {
     /// Its format is not [`FORMAT`].
     #[error("another version of Footnote wrote it")]
     Format,
-    /// A number in it leads nowhere.
+    /// An index in it is out of range.
     #[error("it contradicts itself: {0}")]
     Wrong(&'static str),
 }
@@ -52,12 +52,12 @@ impl Lesson {
         Ok(lesson)
     }
 
-    /// Whether HTML holds a lesson.
+    /// Whether HTML contains a lesson.
     pub fn is_in(html: &str) -> bool {
         inside(html).is_some()
     }
 
-    /// As JSON that can stand inside of HTML: no `<` is left in it.
+    /// The lesson as JSON that can stand inside HTML: it contains no `<`.
     ///
     /// # Errors
     ///

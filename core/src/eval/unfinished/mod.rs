@@ -1,5 +1,5 @@
-//! RepoBench-R's way of asking (Liu et al. 2023): a line that uses what its file imports is cut out
-//! of real code, and the definition that it uses is to be found among all that the file imports.
+//! The task of RepoBench-R (Liu et al. 2023): a line that uses an import is cut out of real code,
+//! and the definition that it uses has to be found among all that the file imports.
 
 mod cut;
 mod measure;
@@ -14,10 +14,10 @@ use crate::lang::Language;
 use crate::lines::{Line, LineRange};
 use crate::source::FileId;
 
-/// Fewer candidates are no question.
+/// A case needs at least this many candidates.
 pub const LEAST_CANDIDATES: usize = 5;
 
-/// From this many candidates on a case is hard.
+/// A case with at least this many candidates is hard.
 pub const HARD_FROM: usize = 10;
 
 /// Most lines of a candidate's code.
@@ -26,9 +26,9 @@ pub const MAX_LINES: u32 = 60;
 /// Which line was cut out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Mode {
-    /// The first line behind the imports that uses one of them.
+    /// The first line after the imports that uses one of them.
     First,
-    /// A later one, drawn.
+    /// A later one, chosen at random.
     Random,
 }
 
@@ -41,9 +41,9 @@ pub struct Candidate {
     pub path: String,
     /// Its lines, at most [`MAX_LINES`].
     pub lines: LineRange,
-    /// As the importing file calls it.
+    /// The name that the importing file uses for it.
     pub name: String,
-    /// Its lines as text.
+    /// The text of its lines.
     pub code: String,
 }
 
@@ -64,19 +64,19 @@ pub struct Case {
     pub before: String,
     /// The line itself.
     pub masked: String,
-    /// In an order that tells nothing.
+    /// In random order.
     pub candidates: Vec<Candidate>,
-    /// The candidate that the line uses first.
+    /// The index of the candidate that the line uses first.
     pub gold: usize,
 }
 
 impl Case {
-    /// Whether it has so many candidates that RepoBench calls it hard.
+    /// Whether RepoBench calls this number of candidates hard.
     pub fn is_hard(&self) -> bool {
         self.candidates.len() >= HARD_FROM
     }
 
-    /// The last `n` lines before the cut that are not blank.
+    /// The last `n` non-blank lines before the cut.
     pub fn last_lines(&self, n: usize) -> String {
         let lines = self.before.lines().filter(|line| !line.trim().is_empty());
         let lines: Vec<&str> = lines.collect();
@@ -84,7 +84,7 @@ impl Case {
         lines.get(from..).unwrap_or_default().join("\n")
     }
 
-    /// The case as a JSON object, for a file of cases; the code itself stays in the archive.
+    /// The case as a JSON object, for a file of cases. It holds no code: that stays in the archive.
     pub fn to_json(&self, archive: &str) -> Value {
         let candidates = self.candidates.iter().map(|it| {
             json!({

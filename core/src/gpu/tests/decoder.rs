@@ -8,7 +8,7 @@ use crate::gpu::kernel::{Kernel, LANES, TILE, kernel_scales};
 
 const EPSILON: f32 = 1e-6;
 
-/// A row divided by the root of its mean square.
+/// A row divided by its root mean square.
 fn normal(row: &[f32]) -> Vec<f32> {
     let mean = row.iter().map(|it| it * it).sum::<f32>() / row.len() as f32;
     row.iter().map(|it| it / (mean + EPSILON).sqrt()).collect()
@@ -134,7 +134,7 @@ fn queries_and_keys_are_normed_by_head_and_values_stay() {
     near(&own, &expected, 1e-5, "queries, keys and values");
 }
 
-/// Of each row the parts of all slices, and the logit of its target, as the formulas have them.
+/// For each row, by the formulas: the parts of all slices, and the logit of its target.
 fn of_slices(
     logits: &[Vec<f32>],
     targets: &[u32],
@@ -159,7 +159,7 @@ fn of_slices(
 
 #[test]
 fn the_vocabulary_leaves_of_each_slice_its_largest_logit_and_a_sum() {
-    // The last of the slices has nothing to do.
+    // The last slice is empty.
     let (rows, inputs, words, slices) = (70, 48, 320, 4);
     let mut numbers = Numbers(19);
     let x = numbers.floats(rows * inputs);

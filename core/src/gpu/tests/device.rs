@@ -16,7 +16,7 @@ pub fn open() -> wgpu::Adapter {
     )
 }
 
-/// A device of that adapter, asked for a tier's features.
+/// A device of that adapter, opened with a tier's features.
 pub fn device(tier: Tier) -> (wgpu::Device, wgpu::Queue) {
     let adapter = open();
     let description = wgpu::DeviceDescriptor {

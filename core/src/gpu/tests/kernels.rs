@@ -12,7 +12,7 @@ use crate::gpu::{Tier, read_back};
 
 pub(super) const TIERS: [Tier; 3] = [Tier::Basic, Tier::F16, Tier::Subgroups];
 
-/// Numbers between −1 and 1 that look random and are the same everywhere.
+/// Pseudo-random numbers between −1 and 1, the same everywhere.
 pub(super) struct Numbers(pub u32);
 
 impl Numbers {
@@ -35,17 +35,17 @@ impl Numbers {
     }
 }
 
-/// What is bound to a kernel, in the order of its bindings.
+/// A kernel's bindings, in order.
 pub(super) enum Bound<'a> {
     Uniform([u32; 4]),
     Read(&'a [u8]),
-    /// Values to begin with; the kernel's result.
+    /// Initial values; the buffer then holds the kernel's result.
     Written(&'a [f32]),
-    /// So many values that are written too, and not looked at.
+    /// This many values that are also written, but not compared.
     Scratch(usize),
 }
 
-/// Runs a kernel once on a tier's device; the result.
+/// Runs a kernel once on a device of the tier; returns its result.
 pub(super) fn run(kernel: Kernel, tier: Tier, bound: &[Bound], grid: (usize, usize)) -> Vec<f32> {
     let (device, queue) = device(tier);
     let scratch = vec![0; 1 << 16];
@@ -92,7 +92,7 @@ pub(super) fn run(kernel: Kernel, tier: Tier, bound: &[Bound], grid: (usize, usi
     read_back::floats(&read)
 }
 
-/// As [`near`], for large values: `tolerance` is a share of those above 1.
+/// As [`near`], for large values: above 1, `tolerance` is relative.
 pub(super) fn near_by_share(own: &[f32], expected: &[f32], tolerance: f32, what: &str) {
     assert_eq!(own.len(), expected.len(), "{what}");
     let share = |(own, expected): (&f32, &f32)| (own - expected) / expected.abs().max(1.0);
@@ -103,7 +103,7 @@ pub(super) fn near_by_share(own: &[f32], expected: &[f32], tolerance: f32, what:
 pub(super) fn near(own: &[f32], expected: &[f32], tolerance: f32, what: &str) {
     assert_eq!(own.len(), expected.len(), "{what}");
     for (at, (own, expected)) in own.iter().zip(expected).enumerate() {
-        // Written so that what is no number is not near.
+        // Written so that NaN is not near.
         let is_near = (own - expected).abs() <= tolerance;
         assert!(is_near, "{what}: value {at} is {own}, not {expected}");
     }
@@ -193,7 +193,7 @@ fn naga_accepts_every_kernel_of_every_tier() {
     }
 }
 
-/// What a product is put through, in plain Rust.
+/// The activation of a product, in plain Rust.
 type Plain = fn(f32) -> f32;
 
 #[test]
@@ -247,7 +247,7 @@ fn a_product_multiplies_scales_adds_and_activates() {
     }
 }
 
-/// `x/2 · (1 + erf(x/√2))`, the error function as the sum of its series.
+/// `x/2 · (1 + erf(x/√2))`, with the error function as the sum of its series.
 fn gelu_of(x: f32) -> f32 {
     let z = f64::from(x) / 2f64.sqrt();
     if z.abs() > 4.0 {
@@ -308,7 +308,7 @@ fn attention_of_sequences_of_any_length_is_that_of_each_alone_causal_or_not() {
     }
 }
 
-/// Attention of one sequence, `[tokens, 3, heads, size]`, as the formula has it.
+/// Attention over one sequence, `[tokens, 3, heads, size]`, by the formula.
 fn attention(
     joint: &[f32],
     heads: usize,
@@ -345,7 +345,7 @@ fn attention(
     mixed
 }
 
-/// Layer norm of a row: scale and shift in turns.
+/// Layer norm of a row; `norm` alternates scale and shift.
 fn normalised(row: &[f32], norm: &[[f32; 2]]) -> Vec<f32> {
     let count = row.len() as f32;
     let mean = row.iter().sum::<f32>() / count;
@@ -424,7 +424,7 @@ fn a_pool_is_the_mean_of_each_sequence_at_unit_length() {
     let hidden = 128;
     let sequences = [[0u32, 1], [1, 4], [4, 6]];
     let mut x = Numbers(9).floats(6 * hidden);
-    // The last sequence is zero and stays so.
+    // The last sequence is zero and stays zero.
     x[4 * hidden..].fill(0.0);
     let expected = sequences.iter().flat_map(|&[start, end]| {
         let rows = x

@@ -1,5 +1,4 @@
-//! The GPU's own tests run on whatever Vulkan adapter there is; without a GPU that is Mesa's
-//! lavapipe.
+//! The GPU's own tests run on any Vulkan adapter; without a GPU that is Mesa's lavapipe.
 
 mod decoder;
 pub(crate) mod device;

@@ -1,15 +1,15 @@
-//! What a set becomes when the word of one annotator counts.
+//! The set that results from one annotator's reviews.
 
 use super::file::Annotations;
 use super::merge::Judged;
 use crate::eval::Item;
 
-/// Two ratings that are farther apart than this are a dispute.
+/// Ratings that differ by more than this are a dispute.
 const NEAR: u8 = 1;
 
 impl Annotations {
-    /// The questions that stay: those that the annotator deletes are left out, and those that the
-    /// annotator worded anew have the new words. Ids and gold stay as they are.
+    /// The questions that remain: without those that the annotator deletes, and with the
+    /// annotator's wording where there is one. Ids and gold stay as they are.
     pub fn apply(&self, items: &[Item]) -> Vec<Item> {
         let stays = |item: &&Item| {
             let review = self.reviews.get(&item.id);
@@ -37,8 +37,8 @@ impl Annotations {
 }
 
 impl Judged {
-    /// Whether the annotators should talk about it: one keeps what another deletes, or two of their
-    /// values are more than one apart.
+    /// Whether the annotators should discuss it: one keeps what another deletes, or two of their
+    /// values differ by more than one.
     pub fn is_disputed(&self) -> bool {
         self.is_contested || self.spread > NEAR
     }

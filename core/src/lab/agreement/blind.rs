@@ -1,5 +1,5 @@
-//! Answers that are rated without knowing who made them: a set of answers in a random order, and
-//! the key that says afterwards whose they were.
+//! Blind ratings: a set of answers in random order, and the key that later says who made each of
+//! them.
 
 use std::collections::BTreeMap;
 
@@ -12,28 +12,28 @@ use crate::eval::set::{digest, write_set};
 use crate::eval::{Interval, Item, average, bootstrap};
 use crate::random::Random;
 
-/// The format of a key that is written and read.
+/// The format of a key, as written and read.
 const FORMAT: u64 = 1;
 
 /// An answer to a question.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Candidate {
-    /// Who made it, such as a pipeline.
+    /// What made it, such as a pipeline.
     pub maker: String,
     /// Its text.
     pub answer: String,
 }
 
-/// Whose the answers of a set are.
+/// The makers of a set's answers.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Key {
-    /// Hash of the set of answers.
+    /// The hash of the set of answers.
     pub set: String,
-    /// Maker by the id of the answer.
+    /// The maker of each answer, by the answer's id.
     pub makers: BTreeMap<String, String>,
 }
 
-/// Draws `n` questions, in the order that they have; the same ones for the same seed.
+/// Draws `n` questions, in their order in the set; the same ones for the same seed.
 pub fn draw(items: &[Item], n: usize, seed: u64) -> Vec<Item> {
     let mut places: Vec<usize> = (0..items.len()).collect();
     Random::new(seed).shuffle(&mut places);
@@ -43,8 +43,8 @@ pub fn draw(items: &[Item], n: usize, seed: u64) -> Vec<Item> {
     drawn.collect()
 }
 
-/// A set with an item for each answer. Its id is that of the question with `#1`, `#2` … in an order
-/// that depends on the seed and on that id alone; nothing else of it tells the maker.
+/// A set with one item per answer. Its id is that of the question with `#1`, `#2` …, in an order
+/// that depends only on the seed and that id; nothing else in it reveals the maker.
 pub fn hide(questions: Vec<(Item, Vec<Candidate>)>, seed: u64) -> (Vec<Item>, Key) {
     let mut items = Vec::new();
     let mut makers = BTreeMap::new();
@@ -72,32 +72,32 @@ fn seed_of(seed: u64, id: &str) -> u64 {
     first.fold(0, |seed, byte| (seed << 8) | u64::from(*byte))
 }
 
-/// How the answers of one maker were rated on one scale.
+/// The ratings of one maker's answers on one scale.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rated {
-    /// Answers that somebody rated.
+    /// Number of answers with a rating.
     pub n: usize,
-    /// Mean over the answers, each counted once with the mean of its ratings.
+    /// Mean over the answers; each answer counts once, with the mean of its ratings.
     pub mean: f64,
     /// 95 % bootstrap interval of that mean, over the answers.
     pub interval: Interval,
 }
 
-/// How the answers of one maker were rated.
+/// The ratings of one maker's answers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Revealed {
-    /// Its name.
+    /// The maker's name.
     pub maker: String,
-    /// Ratings that were given, by however many people.
+    /// Number of ratings, by any number of people.
     pub ratings: usize,
-    /// On the scale [`super::RATING`]; `None` if nobody rated.
+    /// On the scale [`super::RATING`]; `None` if there are no ratings.
     pub rating: Option<Rated>,
-    /// On the scales [`super::SCORES`] and in their order.
+    /// On the scales [`super::SCORES`], in their order.
     pub scores: [Option<Rated>; 5],
 }
 
 impl Key {
-    /// What the annotators' ratings say of each maker, in the order of the names.
+    /// The annotators' ratings of each maker, sorted by name.
     pub fn reveal(&self, files: Vec<Annotations>) -> Vec<Revealed> {
         let merged = merge(files);
         let mut by_maker: BTreeMap<&str, Vec<&Judged>> = BTreeMap::new();
@@ -120,7 +120,7 @@ impl Key {
         json!({ "format": FORMAT, "set": self.set, "makers": self.makers })
     }
 
-    /// Reads a key; a sentence says what is wrong with it.
+    /// Reads a key. The error is a sentence that says what is wrong with it.
     pub fn read(text: &str) -> Result<Self, String> {
         let value: Value = serde_json::from_str(text)
             .map_err(|error| format!("the file is not one JSON object: {error}"))?;
@@ -184,7 +184,7 @@ mod tests {
         }
     }
 
-    /// Answers of two makers to so many questions.
+    /// Answers of two makers to `n` questions.
     fn asked(n: usize) -> Vec<(Item, Vec<Candidate>)> {
         let candidates = |id: &str| {
             let candidate = |maker: &str| Candidate {

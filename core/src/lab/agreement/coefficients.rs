@@ -1,5 +1,5 @@
-//! Coefficients of agreement, from values alone: 1 is full agreement, 0 what chance gives, less is
-//! worse than chance.
+//! Coefficients of agreement, computed from values alone: 1 is full agreement, 0 is chance, and
+//! less is worse than chance.
 
 use std::collections::BTreeMap;
 
@@ -24,12 +24,12 @@ pub struct Agreement {
     pub coefficient: Result<f64, Undefined>,
     /// Share of the pairs of values that are equal, between 0 and 1; `None` without pairs.
     pub agreed: Option<f64>,
-    /// Questions that were rated by at least two people.
+    /// Number of questions that at least two people rated.
     pub n: usize,
 }
 
 impl Agreement {
-    /// Nothing to compare, and why.
+    /// No coefficient, and why.
     pub(super) fn undefined(why: Undefined) -> Self {
         Self {
             coefficient: Err(why),
@@ -39,7 +39,7 @@ impl Agreement {
     }
 }
 
-/// What the distance between two values means to Krippendorff's α.
+/// What Krippendorff's α makes of the distance between two values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Level {
     /// Values are the same or not.
@@ -50,14 +50,14 @@ pub enum Level {
     Interval,
 }
 
-/// Cohen's κ of two raters: a pair holds what both said of one question (Cohen, A coefficient of
+/// Cohen's κ of two raters: a pair holds both ratings of one question (Cohen, A coefficient of
 /// agreement for nominal scales, 1960).
 pub fn kappa(pairs: &[(u8, u8)]) -> Agreement {
     cohen(pairs, |a, b| f64::from(u8::from(a != b)))
 }
 
-/// Cohen's κ with quadratic weights: far values count more than near ones (Cohen, Weighted kappa,
-/// 1968; the weights of Fleiss and Cohen, 1973).
+/// Cohen's κ with quadratic weights: distant values count more than near ones (Cohen, Weighted
+/// kappa, 1968; the weights of Fleiss and Cohen, 1973).
 pub fn weighted_kappa(pairs: &[(u8, u8)]) -> Agreement {
     cohen(pairs, squared)
 }
@@ -66,8 +66,8 @@ fn squared(a: u8, b: u8) -> f64 {
     (f64::from(a) - f64::from(b)).powi(2)
 }
 
-/// 1 − observed / expected distance, where the expected one is that of independent raters with the
-/// same habits.
+/// 1 − observed / expected distance; the expected one is that of independent raters with the same
+/// frequencies.
 fn cohen(pairs: &[(u8, u8)], distance: fn(u8, u8) -> f64) -> Agreement {
     if pairs.is_empty() {
         return Agreement::undefined(Undefined::NoOverlap);
@@ -108,8 +108,8 @@ fn count(values: impl Iterator<Item = u8>) -> BTreeMap<u8, f64> {
     counts
 }
 
-/// Krippendorff's α over all raters. A unit holds the values that one question was given, by
-/// however many people; a unit with one value says nothing of agreement (Krippendorff, Computing
+/// Krippendorff's α over all raters. A unit holds the values that one question was given, by any
+/// number of people; a unit with one value says nothing about agreement (Krippendorff, Computing
 /// Krippendorff's alpha-reliability, 2011).
 pub fn alpha(units: &[Vec<u8>], level: Level) -> Agreement {
     let paired: Vec<&Vec<u8>> = units.iter().filter(|unit| unit.len() > 1).collect();
@@ -145,7 +145,7 @@ pub fn alpha(units: &[Vec<u8>], level: Level) -> Agreement {
     }
 }
 
-/// How often two values meet in a unit, each unit with as much weight as it has values.
+/// How often two values occur together in a unit; a unit's weight is its number of values.
 fn coincidences(units: &[&Vec<u8>]) -> BTreeMap<(u8, u8), f64> {
     let mut coincidences = BTreeMap::new();
     for unit in units {
@@ -161,7 +161,7 @@ fn coincidences(units: &[&Vec<u8>]) -> BTreeMap<(u8, u8), f64> {
     coincidences
 }
 
-/// Squared number of values between `a` and `b`, each of the two counted by half.
+/// Squared number of values between `a` and `b`, with `a` and `b` themselves counted as half.
 fn ordinal(totals: &BTreeMap<u8, f64>, a: u8, b: u8) -> f64 {
     let of = |value: u8| totals.get(&value).copied().unwrap_or(0.0);
     let between: f64 = totals.range(a.min(b)..=a.max(b)).map(|(_, n)| n).sum();

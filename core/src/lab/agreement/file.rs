@@ -1,4 +1,4 @@
-//! One annotator's file: JSON lines, the first of which says who rated which set.
+//! One annotator's file: JSON lines. The first line says who rated which set.
 
 use std::collections::BTreeMap;
 
@@ -6,28 +6,28 @@ use serde_json::{Value, json};
 
 use super::review::Review;
 
-/// The format that is written, and the newest that is read.
+/// The format that is written, and the newest that can be read.
 const FORMAT: u64 = 1;
-/// Bytes that a file may have.
+/// Largest file, in bytes.
 const MAX_BYTES: usize = 256 * 1024 * 1024;
-/// Bytes that one line may have; the longest review needs less.
+/// Largest line, in bytes; the longest review needs less.
 const MAX_LINE: usize = 1024 * 1024;
-/// Characters that an annotator's name and the hash of a set may have.
+/// Most characters of an annotator's name and of a set's hash.
 const MAX_NAME: usize = 200;
 
-/// What one annotator said.
+/// The reviews of one annotator.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Annotations {
-    /// A name as it was typed in.
+    /// The annotator's name, as typed in.
     pub annotator: String,
-    /// Hash of the question set that was rated.
+    /// The hash of the question set that was rated.
     pub set: String,
-    /// By id of the question.
+    /// By the question's id.
     pub reviews: BTreeMap<String, Review>,
 }
 
 impl Annotations {
-    /// The file as [`read`] reads it: the header and one review a line.
+    /// The file in the form that [`read`] reads: the header, then one review per line.
     pub fn to_jsonl(&self) -> String {
         let header = json!({"annotator": self.annotator, "set": self.set, "format": FORMAT});
         let mut out = format!("{header}\n");
@@ -48,25 +48,26 @@ pub struct Rejected {
     pub reason: String,
 }
 
-/// A file that was read, and what could not be used of it.
+/// A file that was read, and what in it could not be used.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Reading {
     /// The reviews of questions that are in the set.
     pub annotations: Annotations,
     /// Lines that are not reviews.
     pub rejected: Vec<Rejected>,
-    /// Reviews of questions that are not in the set, with their lines, so that nothing is lost.
+    /// Reviews of questions that are not in the set, with their line numbers, so that nothing is
+    /// lost.
     pub unknown: Vec<(usize, Review)>,
-    /// How many reviews were replaced by a later one of the same question.
+    /// Number of reviews that were replaced by a later one of the same question.
     pub repeated: usize,
-    /// Whether the file names another set than the one that is open.
+    /// Whether the file is for another set than the one that is open.
     pub is_of_another_set: bool,
 }
 
 /// Why a file cannot be read at all.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ReadError {
-    /// Blank lines at most.
+    /// The file has only blank lines, or none.
     #[error("the file is empty")]
     Empty,
     /// The first line is not a header.
@@ -77,19 +78,19 @@ pub enum ReadError {
         /// What is wrong with it.
         reason: String,
     },
-    /// A later version of Footnote wrote it.
+    /// The file was written by a later version of Footnote.
     #[error(
         "the file has format {0}, this version reads up to {FORMAT}; a newer Footnote reads it"
     )]
     Newer(u64),
-    /// More bytes than any class rates.
+    /// The file is larger than any group of raters could need.
     #[error("the file has {0} bytes, more than {MAX_BYTES}")]
     TooLarge(usize),
 }
 
 /// Reads an annotator's file for the set with the hash `set`; `is_known` says whether a question is
-/// in that set. Good lines are kept whatever the others are. Of two reviews of one question the
-/// last counts.
+/// in that set. Bad lines do not affect the good ones. If a question has two reviews, the last one
+/// counts.
 pub fn read(jsonl: &str, set: &str, is_known: impl Fn(&str) -> bool) -> Result<Reading, ReadError> {
     if jsonl.len() > MAX_BYTES {
         return Err(ReadError::TooLarge(jsonl.len()));

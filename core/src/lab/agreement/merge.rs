@@ -6,32 +6,31 @@ use std::collections::BTreeMap;
 use super::file::Annotations;
 use super::review::Review;
 
-/// One question with all that was said of it.
+/// One question with all its reviews.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Judged {
-    /// Of the question.
+    /// The question's id.
     pub id: String,
-    /// One place for each of [`Merged::annotators`]; `None` where that annotator did not review it.
+    /// One entry for each of [`Merged::annotators`]; `None` if that annotator did not review it.
     pub reviews: Vec<Option<Review>>,
-    /// Whether one wants to keep it and another to delete it.
+    /// Whether one annotator wants to keep it and another to delete it.
     pub is_contested: bool,
-    /// Greatest difference between two annotators, of the rating and each of the five scores: 0 to
-    /// 10.
+    /// The largest difference between two annotators, over the rating and the five scores: 0 to 10.
     pub spread: u8,
 }
 
 /// The reviews of all annotators.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Merged {
-    /// Names, in the order they first came in.
+    /// Their names, in order of first appearance.
     pub annotators: Vec<String>,
-    /// Contested questions first, then by spread, largest first, then by id.
+    /// Contested questions first, then by spread (largest first), then by id.
     pub questions: Vec<Judged>,
-    /// How many reviews were replaced by one in a later file of the same annotator.
+    /// Number of reviews that were replaced by one in a later file of the same annotator.
     pub replaced: usize,
 }
 
-/// Puts the files side by side. Two files of one name are one annotator's, and the later one
+/// Merges the files. Two files with the same name belong to one annotator, and the later one
 /// counts.
 pub fn merge(files: Vec<Annotations>) -> Merged {
     let mut merged = Merged::default();
@@ -78,7 +77,7 @@ fn spread(reviews: &[Option<Review>]) -> u8 {
     scores.chain([rating]).max().unwrap_or(0)
 }
 
-/// Greatest minus least value; 0 with fewer than two.
+/// The largest minus the smallest value; 0 with fewer than two values.
 fn range(reviews: &[Option<Review>], value: impl Fn(&Review) -> Option<u8>) -> u8 {
     let values = reviews.iter().flatten().filter_map(value);
     let ends = values.fold(None, |ends, value| match ends {

@@ -1,11 +1,11 @@
-//! How far annotators agree: what each said of the questions, their files merged, and coefficients
-//! of agreement.
+//! How far annotators agree: their reviews of questions, their merged files, and coefficients of
+//! agreement.
 //!
-//! [`Annotations`] is one annotator's file and [`read`] reads it; [`merge()`] puts several side by
+//! [`Annotations`] is one annotator's file, and [`read`] reads it. [`merge()`] puts several side by
 //! side, the disputed questions first; [`Merged::agreement`] says how far they agree. [`RATING`]
-//! and [`SCORES`] are the scales with the rubrics that people rate by. [`Annotations::apply`] is
-//! the set that one annotator leaves; [`hide`] makes a set of answers whose makers are not told,
-//! and [`Key::reveal`] says how each of them was rated.
+//! and [`SCORES`] are the scales, with the rubrics for people who rate. [`Annotations::apply`]
+//! returns the set that one annotator leaves. [`hide`] makes a set of answers without their makers,
+//! and [`Key::reveal`] says how the answers of each maker were rated.
 
 mod apply;
 mod blind;

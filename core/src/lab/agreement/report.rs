@@ -1,4 +1,4 @@
-//! How far the annotators of merged files agree, by pair and all together.
+//! The agreement of merged files' annotators, in pairs and all together.
 
 use serde_json::{Map, Value, json};
 
@@ -10,19 +10,19 @@ use super::rubric::SCORES;
 /// How far two annotators agree.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Pair {
-    /// One's name.
+    /// The name of the one.
     pub first: String,
-    /// The other's name.
+    /// The name of the other.
     pub second: String,
-    /// Cohen's κ of keeping and deleting.
+    /// Cohen's κ for keeping and deleting.
     pub keep: Agreement,
-    /// κ with quadratic weights of the rating.
+    /// κ with quadratic weights for the rating.
     pub rating: Agreement,
-    /// κ with quadratic weights of the five scores, in the order of [`SCORES`].
+    /// κ with quadratic weights for the five scores, in the order of [`SCORES`].
     pub scores: [Agreement; 5],
 }
 
-/// Krippendorff's α of one scale, read in three ways.
+/// Krippendorff's α for one scale, at three levels.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Levels {
     /// Values are the same or not.
@@ -36,13 +36,13 @@ pub struct Levels {
 /// How far annotators agree.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Report {
-    /// Every two annotators.
+    /// One entry for every two annotators.
     pub pairs: Vec<Pair>,
-    /// Krippendorff's α of keeping and deleting (nominal), over all annotators.
+    /// Krippendorff's α for keeping and deleting (nominal), over all annotators.
     pub keep: Agreement,
-    /// α of the rating.
+    /// α for the rating.
     pub rating: Levels,
-    /// α of the five scores, in the order of [`SCORES`].
+    /// α for the five scores, in the order of [`SCORES`].
     pub scores: [Levels; 5],
 }
 
@@ -55,8 +55,8 @@ fn score(review: &Review, at: usize) -> Option<u8> {
 }
 
 impl Merged {
-    /// How far the annotators agree. A value that is missing, of one question or of many, is left
-    /// out and not taken for disagreement.
+    /// Computes the agreement of the annotators. Missing values are left out and do not count as
+    /// disagreement.
     pub fn agreement(&self) -> Report {
         let rating = |review: &Review| review.rating;
         let mut pairs = Vec::new();
@@ -81,7 +81,7 @@ impl Merged {
         }
     }
 
-    /// What both annotators said of the questions that both judged.
+    /// The values of both annotators for the questions that both judged.
     fn both(
         &self,
         first: usize,

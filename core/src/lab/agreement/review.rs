@@ -1,41 +1,41 @@
-//! What one annotator said of one question.
+//! One annotator's review of one question.
 
 use serde_json::{Map, Value, json};
 
 use super::rubric::{RATING, SCORES, Scale};
 
-/// Characters that a question, an answer or a note may have.
+/// Most characters of a question, an answer or a note.
 const MAX_TEXT: usize = 50_000;
-/// Characters of an id.
+/// Most characters of an id.
 const MAX_ID: usize = 500;
-/// Tags of a question.
+/// Most tags per question.
 const MAX_TAGS: usize = 50;
-/// Characters of a tag.
+/// Most characters of a tag.
 const MAX_TAG: usize = 100;
 
-/// What one annotator said of one question. All but the id may be missing.
+/// One annotator's review of one question. Everything but the id may be missing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Review {
-    /// Of the question.
+    /// The question's id.
     pub id: String,
     /// Whether the question stays in the set.
     pub keep: Option<bool>,
     /// On the scale [`RATING`], 1 to 10.
     pub rating: Option<u8>,
-    /// On the scales [`SCORES`] and in their order, each 0 to 10.
+    /// On the scales [`SCORES`], in their order, each 0 to 10.
     pub scores: [Option<u8>; 5],
-    /// Words of the annotator's own.
+    /// The annotator's own tags.
     pub tags: Vec<String>,
-    /// The question as the annotator worded it; `None` leaves it as it was.
+    /// The annotator's wording of the question; `None` keeps the original.
     pub question: Option<String>,
-    /// The answer as the annotator worded it; `None` leaves it as it was.
+    /// The annotator's wording of the answer; `None` keeps the original.
     pub answer: Option<String>,
     /// A free note; may be empty.
     pub note: String,
 }
 
 impl Review {
-    /// The review as a JSON object. What was not said is left out.
+    /// The review as a JSON object. Missing values are left out.
     pub fn to_json(&self) -> Value {
         let scores: Map<String, Value> = SCORES
             .iter()
@@ -61,8 +61,8 @@ impl Review {
         Value::Object(said.collect())
     }
 
-    /// Reads a review. Nothing is guessed: a field that is unknown, of the wrong kind or out of
-    /// range is an error, and the sentence names it.
+    /// Reads a review. Nothing is guessed: an unknown field, a wrong type or a value out of range
+    /// is an error, and the sentence names the field.
     pub fn from_json(value: &Value) -> Result<Self, String> {
         let object = value.as_object().ok_or("the line is not a JSON object")?;
         let mut review = Self::default();
@@ -86,7 +86,7 @@ impl Review {
     }
 }
 
-/// The start of something that is quoted in a sentence.
+/// The start of a text, for quoting in an error.
 fn short(text: &str) -> String {
     text.chars().take(40).collect()
 }
@@ -99,7 +99,7 @@ fn flag(key: &str, value: &Value) -> Result<Option<bool>, String> {
     }
 }
 
-/// A whole number of the scale. Spreadsheets write 7 as 7.0, which is the same number.
+/// An integer on the scale. Spreadsheets write 7 as 7.0, which is accepted.
 fn on_scale(scale: &Scale, value: &Value) -> Result<Option<u8>, String> {
     if value.is_null() {
         return Ok(None);

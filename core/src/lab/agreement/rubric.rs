@@ -1,41 +1,41 @@
-//! The scales that people rate on, with what each part of a scale means.
+//! The scales for ratings, with the meaning of each part of a scale.
 
 /// A part of a scale.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Band {
-    /// Least value of it.
+    /// Its smallest value.
     pub low: u8,
-    /// Greatest value of it, inclusive.
+    /// Its largest value, inclusive.
     pub high: u8,
-    /// What a value of it means.
+    /// The meaning of its values.
     pub meaning: &'static str,
 }
 
-/// A scale of whole numbers.
+/// A scale of integers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Scale {
     /// Its name in files.
     pub key: &'static str,
     /// Its name on the page.
     pub title: &'static str,
-    /// What it is taken from.
+    /// Where it comes from.
     pub source: &'static str,
-    /// Its parts, best first; together they are the whole scale.
+    /// Its parts, best first; together they cover the whole scale.
     pub bands: &'static [Band],
 }
 
 impl Scale {
-    /// The least value.
+    /// The smallest value.
     pub fn low(&self) -> u8 {
         self.bands.iter().map(|band| band.low).min().unwrap_or(0)
     }
 
-    /// The greatest value.
+    /// The largest value.
     pub fn high(&self) -> u8 {
         self.bands.iter().map(|band| band.high).max().unwrap_or(0)
     }
 
-    /// What `value` means; `None` if it is not on the scale.
+    /// The meaning of `value`; `None` if it is not on the scale.
     pub fn meaning(&self, value: u8) -> Option<&'static str> {
         let mut bands = self.bands.iter();
         let band = bands.find(|band| (band.low..=band.high).contains(&value))?;
@@ -48,7 +48,7 @@ const fn band(low: u8, high: u8, meaning: &'static str) -> Band {
 }
 
 /// The rating of a question with its answer. RepoQA-SA (section 3.1 and figure 9) rates pairs from
-/// 1 to 10, removes those below 3 and lets a person look at those from 3 to 5.
+/// 1 to 10, removes those below 3 and has a person look at those from 3 to 5.
 pub const RATING: Scale = Scale {
     key: "rating",
     title: "Rating",

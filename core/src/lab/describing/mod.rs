@@ -1,9 +1,9 @@
-//! Texts of what chunks do, written by a connected language model (Code2Text, section 3).
+//! Descriptions of chunks, written by a connected language model (Code2Text, section 3).
 //!
-//! [`Describing`] is a run without the way to the model, as [`super::questions::Writing`] is: ask
-//! [`Describing::request`] for what to send, say with [`Describing::answer`] or
-//! [`Describing::fail`] what came of it. What was described before is not asked again, so a run
-//! that was stopped goes on where it stood. [`crate::describe::doubts`] checks what a model wrote.
+//! [`Describing`] is a run without the transport to the model, like [`super::questions::Writing`]:
+//! send what [`Describing::request`] returns, then pass the outcome to [`Describing::answer`] or
+//! [`Describing::fail`]. Chunks that already have a description are not asked about again, so a
+//! stopped run can be resumed. [`crate::describe::doubts`] checks what a model wrote.
 
 mod prompts;
 #[cfg(test)]
@@ -23,31 +23,31 @@ use crate::model::prompt::{chat_tokens, estimate_tokens};
 use crate::model::protocol::Chat;
 use crate::search::steps::role_of;
 
-/// Tokens that a description has, about: 500 characters.
+/// Approximate number of tokens in a description of 500 characters.
 const ANSWER_TOKENS: u64 = 140;
 
-/// Requests in a row that may fail.
+/// Number of failed requests in a row that ends a run.
 const MAX_FAILURES: u32 = 3;
 
-/// Characters of a reply that are kept: twice what was asked for, so that no sentence is lost.
+/// Characters of a reply that are kept, more than was asked for, so that no sentence is lost.
 const MAX_CHARACTERS: usize = 4 * CHARACTERS;
 
-/// Prompts that are made to see how long they are.
+/// Number of prompts that are built to estimate their length.
 const SAMPLES: usize = 20;
 
 /// Which chunks are described.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Scope {
-    /// All of the project's code, sources first.
+    /// All code of the project, source files first.
     All,
-    /// The code below a folder, or of one file.
+    /// The code in a folder, or in one file.
     Folder(String),
-    /// These, in this order: the best hits of a question.
+    /// These chunks, in this order: the best hits of a question.
     Chunks(Vec<ChunkId>),
 }
 
 impl Scope {
-    /// The chunks, in the order in which they are described.
+    /// The chunks, in the order they are described.
     pub fn chunks(&self, index: &Index) -> Vec<ChunkId> {
         if let Self::Chunks(chunks) = self {
             let known = chunks.iter().filter(|id| index.chunk(**id).is_some());
@@ -82,29 +82,29 @@ fn role(index: &Index, chunk: ChunkId) -> Option<Role> {
     role_of(index, chunk)
 }
 
-/// What is wanted.
+/// The settings of a run.
 #[derive(Clone, Debug)]
 pub struct DescribeOrder {
-    /// Which chunks.
+    /// Which chunks to describe.
     pub scope: Scope,
-    /// Of [`PROMPTS`].
+    /// One of [`PROMPTS`].
     pub prompt: &'static Prompt,
-    /// Tokens of one prompt at most.
+    /// Most tokens per prompt.
     pub window: usize,
 }
 
-/// Why a run is over before everything is described.
+/// Why a run ended before everything was described.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum End {
     Spent,
     Failed(String),
 }
 
-/// A run: gives requests one after the other, takes what came of each.
+/// A run: returns requests one by one and takes their outcomes.
 pub struct Describing {
     index: Arc<Index>,
     order: DescribeOrder,
-    /// What is left, the next first.
+    /// The remaining chunks, the next one first.
     left: VecDeque<ChunkId>,
     /// Tokens of the last request.
     asked: u64,
@@ -112,9 +112,9 @@ pub struct Describing {
     written: Written,
     budget: Option<Budget>,
     used: Budget,
-    /// Chunks of which nothing came.
+    /// Number of chunks that got no description.
     lost: usize,
-    /// Chunks whose text is doubtful.
+    /// Number of chunks with a doubtful description.
     doubtful: usize,
     failures: u32,
     model: String,
@@ -122,7 +122,7 @@ pub struct Describing {
 }
 
 impl Describing {
-    /// Plans what is shown to the model, but not what was described before; nothing is sent.
+    /// Plans the chunks to show to the model, without those already described. Sends nothing.
     pub fn new(index: Arc<Index>, order: DescribeOrder, before: Written) -> Self {
         let chunks = order.scope.chunks(&index);
         let left = chunks.iter().copied();
@@ -147,7 +147,7 @@ impl Describing {
         }
     }
 
-    /// About what it takes, to be shown before anything is sent.
+    /// An estimate of requests and tokens, to show before anything is sent.
     pub fn estimate(&self) -> Estimate {
         let n = self.left.len();
         let step = n.div_ceil(SAMPLES).max(1);
@@ -162,12 +162,12 @@ impl Describing {
         }
     }
 
-    /// Lets the run use up so much and no more.
+    /// Limits the requests and tokens of the run.
     pub fn allow(&mut self, budget: Budget) {
         self.budget = Some(budget);
     }
 
-    /// The next request; the same again until something came of it. `None` at the end.
+    /// The next request; the same one until its outcome is passed in. `None` at the end.
     pub fn request(&mut self, model: &str) -> Option<Ask> {
         self.model = model.to_owned();
         while self.end.is_none() {
@@ -196,7 +196,7 @@ impl Describing {
         None
     }
 
-    /// What the model said to the last request.
+    /// Takes the model's reply to the last request.
     pub fn answer(&mut self, reply: Reply<'_>) {
         let Some(chunk) = self.left.pop_front() else {
             return;
@@ -219,8 +219,8 @@ impl Describing {
         self.written.0.insert(key, WrittenText { text, model });
     }
 
-    /// The last request came to nothing. Several in a row end the run; what they asked about is
-    /// asked again when it goes on.
+    /// Takes the failure of the last request. Several in a row end the run; a later run asks about
+    /// their chunks again.
     pub fn fail(&mut self, why: &str) {
         if self.left.pop_front().is_none() {
             return;
@@ -243,23 +243,23 @@ impl Describing {
         prompt.chat(&self.index, chunk, model, self.order.window)
     }
 
-    /// Chunks of the order, and those of them that are described by now.
+    /// Number of described chunks, and of all chunks of the order.
     pub fn progress(&self) -> (usize, usize) {
         let open = self.left.len() + self.lost;
         (self.wanted.saturating_sub(open), self.wanted)
     }
 
-    /// Chunks whose text is doubtful, and those of which nothing came, of this run.
+    /// Number of chunks with a doubtful description, and of those without any, in this run.
     pub fn troubles(&self) -> (usize, usize) {
         (self.doubtful, self.lost)
     }
 
-    /// Whether the budget ended it.
+    /// Whether the budget ended the run.
     pub fn is_spent(&self) -> bool {
         self.end == Some(End::Spent)
     }
 
-    /// Why it ended early, if requests failed.
+    /// Why the run ended early, if requests failed.
     pub fn failure(&self) -> Option<&str> {
         match &self.end {
             Some(End::Failed(why)) => Some(why),
@@ -267,13 +267,13 @@ impl Describing {
         }
     }
 
-    /// All that models wrote, what was there before included.
+    /// All descriptions by models, those from before the run included.
     pub fn written(&self) -> &Written {
         &self.written
     }
 }
 
-/// What a model said, on one line, without a fence around it.
+/// A model's reply, on one line, without a fence around it.
 fn said(reply: &str) -> String {
     let words: Vec<&str> = reply.split_whitespace().collect();
     let text = words.join(" ");

@@ -1,4 +1,4 @@
-//! A file of questions, whatever wrote it.
+//! A file of questions, in any of the supported formats.
 
 use std::io::{Cursor, Read};
 
@@ -8,9 +8,9 @@ use super::{BadLine, File, detect, import};
 use crate::eval::Item;
 use crate::eval::set::{SetError, parse_set};
 
-/// How a zip begins.
+/// The first bytes of a zip.
 const ZIP: &[u8] = b"PK\x03\x04";
-/// Bytes of an archive's files together: a set of 100,000 questions has a tenth.
+/// Limit on the total size of an archive's files; a set of 100,000 questions has a tenth of it.
 const MAX_BYTES: u64 = 400 << 20;
 
 /// The questions of a file.
@@ -18,30 +18,30 @@ const MAX_BYTES: u64 = 400 << 20;
 pub struct Brought {
     /// In the order of the file.
     pub items: Vec<Item>,
-    /// The format of another tool, if it is one.
+    /// The format of another tool, if it has one.
     pub format: Option<&'static str>,
-    /// Lines that were not read.
+    /// Lines that could not be read.
     pub bad: Vec<BadLine>,
 }
 
-/// Why a file holds no questions.
+/// Why a file contains no questions.
 #[derive(Debug, thiserror::Error)]
 pub enum BroughtError {
-    /// It is neither a set nor rows of a format; what a set lacks is said.
+    /// It is neither a set nor rows of a format; holds what is wrong with the set.
     #[error(transparent)]
     NoSet(#[from] SetError),
-    /// An archive that cannot be read.
+    /// The archive cannot be read.
     #[error("it is a zip that cannot be read: {0}")]
     Zip(String),
-    /// An archive without rows.
+    /// The archive has no rows.
     #[error("it holds no .jsonl file with questions")]
     NoRows,
-    /// Rows without questions.
+    /// The rows are not questions.
     #[error("it holds pairs of answers, which are no question set")]
     Pairs,
 }
 
-/// Reads a question set, rows of one of the formats, or the archive that [`super::zipped()`] makes.
+/// Reads a question set, rows in one of the formats, or an archive made by [`super::zipped()`].
 /// `archive` is the key for rows that name no archive.
 pub fn brought(name: &str, bytes: &[u8], archive: &str) -> Result<Brought, BroughtError> {
     let files = match bytes.starts_with(ZIP) {

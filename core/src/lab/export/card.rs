@@ -7,7 +7,7 @@ use super::rows::{Row, has, on_both_sides};
 use super::text::{inline, yaml_string};
 use super::{File, METADATA, Options, Part, Set};
 
-/// Identifiers of licences that Hugging Face knows, among those of code.
+/// Software licences, by the identifiers that Hugging Face knows.
 const LICENSES: [&str; 24] = [
     "mit",
     "apache-2.0",
@@ -86,7 +86,7 @@ fn front_matter(format: &Format, set: &Set, rows: &[Row], title: &str) -> String
         "task_categories:\n- {task}\ntags:\n- code\n- synthetic\nsize_categories:\n- {}\n",
         size_category(rows.len())
     ));
-    // Without this, the metadata would be loaded as rows.
+    // Without this, the metadata would be loaded as rows too.
     yaml.push_str("configs:\n- config_name: default\n  data_files:\n");
     for (part, split) in [(Part::Train, "train"), (Part::Valid, "validation")] {
         if has(rows, part) {

@@ -1,4 +1,4 @@
-//! Exported files read back. A bad line is reported and the good ones are kept.
+//! Reads exported files. A bad line is reported, and the good ones are kept.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,7 +10,7 @@ use super::text::fingerprint;
 use super::{File, ItemFacts, METADATA, Part, Preference, Split, Why};
 use crate::eval::{GoldSpan, Item};
 
-/// A line that was not read.
+/// A line that could not be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BadLine {
     /// Name of the file.
@@ -21,33 +21,33 @@ pub struct BadLine {
     pub reason: String,
 }
 
-/// What files held.
+/// The contents of the files.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Imported {
-    /// Questions; empty for the formats of pairs.
+    /// The questions; empty for the formats of pairs.
     pub items: Vec<Item>,
-    /// Pairs; empty for the other formats.
+    /// The pairs; empty for the other formats.
     pub preferences: Vec<Preference>,
-    /// Which file each came from.
+    /// Which part each came from.
     pub split: Split,
-    /// What the metadata says besides.
+    /// Further facts from the metadata.
     pub facts: BTreeMap<String, ItemFacts>,
-    /// Lines that were not read, in the order of the files.
+    /// Lines that could not be read, in the order of the files.
     pub bad: Vec<BadLine>,
 }
 
-/// Reads `train.jsonl`, `valid.jsonl` and `metadata.jsonl` of `files`; other names are passed over,
-/// and a folder before the name does not matter. A single JSONL file of another name is read as the
-/// part for training.
+/// Reads `train.jsonl`, `valid.jsonl` and `metadata.jsonl` of `files`; other names are ignored, and
+/// a folder before the name does not matter. A single JSONL file with another name is read as the
+/// training part.
 ///
-/// `archive` is the key of the archive for rows without metadata. Those get an id made of archive
-/// and question, so the same file read twice gives the same ids.
+/// `archive` is the archive's key for rows without metadata. Their ids are made from archive and
+/// question, so reading a file twice gives the same ids.
 pub fn import(format: &Format, files: &[File], archive: &str) -> Imported {
     let mut imported = Imported::default();
     let known = Known::read(files, &mut imported.bad);
     for (part, file) in parts(files) {
-        // Not `lines()`: a lone carriage return at the end belongs to the line end, the rest to the
-        // text.
+        // Not `lines()`: one carriage return at the end is part of the line end, any others belong
+        // to the text.
         for (at, line) in file.text.split('\n').enumerate() {
             if line.trim().is_empty() {
                 continue;
@@ -67,7 +67,7 @@ pub fn import(format: &Format, files: &[File], archive: &str) -> Imported {
     imported
 }
 
-/// The files that hold rows.
+/// The files with rows.
 fn parts(files: &[File]) -> Vec<(Part, &File)> {
     let of = |part: Part| {
         files
@@ -168,7 +168,7 @@ fn item(row: Exchange, metadata: Option<&Value>, archive: &str) -> Item {
     };
     let listed = from_files.then(|| file_list(&row.answer)).flatten();
     let (gold_files, reference_answer) = match listed {
-        // The order of the set, unless somebody changed the answer.
+        // The order of the set, unless the answer was changed.
         Some(files) if same_files(&files, &stated_files) => (stated_files, None),
         Some(files) => (files, None),
         None => (stated_files, Some(row.answer)),
@@ -221,7 +221,7 @@ fn why(value: &Value) -> Option<Why> {
     }
 }
 
-/// An answer that is a JSON list of file names; none if it is anything else.
+/// The file names, if the answer is a JSON list of them.
 fn file_list(answer: &str) -> Option<Vec<String>> {
     let value: Value = serde_json::from_str(answer.trim()).ok()?;
     let files = value.as_array()?;
@@ -276,11 +276,11 @@ fn facts(metadata: Option<&Value>) -> ItemFacts {
     }
 }
 
-/// The lines of `metadata.jsonl`.
+/// The parsed lines of `metadata.jsonl`.
 #[derive(Default)]
 struct Known {
     by_row: BTreeMap<(String, usize), Value>,
-    /// Where a text stands that was moved to another row.
+    /// The row of each text at export, to find texts that moved to another row.
     by_print: BTreeMap<String, (String, usize)>,
 }
 
@@ -326,8 +326,8 @@ impl Known {
         Ok(())
     }
 
-    /// What is known of the row with that text: by its number, or wherever the text was when it was
-    /// exported.
+    /// The metadata of the row with that text: by its number, or else where the text was when it
+    /// was exported.
     fn of(&self, part: Part, row: usize, print: &str) -> Option<&Value> {
         let here = self.by_row.get(&(part.name().to_owned(), row));
         let is_it =

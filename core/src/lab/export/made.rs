@@ -1,14 +1,13 @@
-//! How a set came about, in a sentence for its card.
+//! How a set was made, in one sentence for its card.
 
 use std::collections::BTreeSet;
 
 use crate::eval::Item;
 
-/// Sources that are quoted in the card; more than these are counted.
+/// Most sources that the card quotes; the rest are counted.
 const QUOTED: usize = 3;
 
-/// The sentence of the card on a set that was split with `seed`; `valid` is the share to measure
-/// on.
+/// The card's sentence about a set that was split with `seed`; `valid` is the share for validation.
 pub fn how_made(items: &[Item], seed: u64, valid: f64) -> String {
     let sources = items.iter().filter_map(|item| item.source.as_deref());
     let sources: BTreeSet<&str> = sources.collect();

@@ -1,4 +1,4 @@
-//! Adding to a set what it does not have.
+//! Adds to a set the questions that it lacks.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,21 +9,22 @@ use crate::eval::Item;
 /// A set after merging.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Merged {
-    /// What was there, unchanged and first, then what is new.
+    /// The existing items, unchanged and first, then the new ones.
     pub items: Vec<Item>,
-    /// Number of new ones.
+    /// Number of new items.
     pub added: usize,
-    /// Left out: the set has the id, and its question is the same.
+    /// Number of items left out because the set has the id with the same question.
     pub same_id: usize,
-    /// Left out: the set has the question, of the same archive, under another id.
+    /// Number of items left out because the set has the question, of the same archive, under
+    /// another id.
     pub same_question: usize,
-    /// Left out: the set has the id with another question or another archive. Somebody should look
-    /// at these.
+    /// Items left out because the set has the id with another question or archive. A person should
+    /// look at them.
     pub conflicts: Vec<Item>,
 }
 
-/// Adds to `existing` the items of `new` that it does not have. Questions are the same if they are
-/// of one archive and differ in case, spaces or final punctuation at most.
+/// Adds to `existing` the items of `new` that it lacks. Two questions are the same if they are of
+/// the same archive and differ at most in case, spaces or final punctuation.
 pub fn merge(existing: &[Item], new: Vec<Item>) -> Merged {
     let mut merged = Merged {
         items: existing.to_vec(),
@@ -53,7 +54,8 @@ pub fn merge(existing: &[Item], new: Vec<Item>) -> Merged {
     merged
 }
 
-/// Adds to `existing` the pairs of `new` with another question or other texts, and says how many.
+/// Adds to `existing` those pairs of `new` that have another question or other texts. Returns how
+/// many were added.
 pub fn merge_preferences(
     existing: &[Preference],
     new: Vec<Preference>,

@@ -1,13 +1,13 @@
-//! Question sets in the formats of other tools, and back. Values only: the caller writes the files,
-//! or hands them over as [`zipped()`].
+//! Question sets to and from the formats of other tools. Only values: the caller writes the files,
+//! or offers them as [`zipped()`].
 //!
-//! [`export()`] makes the files of one of the [`FORMATS`]; [`import()`] reads them back and
-//! [`merge()`] adds what is new to a set. [`reward`](mod@reward) holds RepoDistill's reward and the
-//! preference pairs it gives.
+//! [`export()`] makes the files of one of the [`FORMATS`]; [`import()`] reads them back, and
+//! [`merge()`] adds new questions to a set. [`reward`](mod@reward) holds RepoDistill's reward and
+//! the preference pairs that follow from it.
 //!
-//! The rows of `train.jsonl` and `valid.jsonl` hold what a trainer reads and nothing else, because
-//! Together refuses files that match two formats. What Footnote knows of a row is in
-//! `metadata.jsonl`, by number of the row.
+//! The rows of `train.jsonl` and `valid.jsonl` hold only what a trainer reads, because Together
+//! refuses files that match two formats. Footnote's own data about a row is in `metadata.jsonl`, by
+//! row number.
 
 mod brought;
 mod card;
@@ -40,12 +40,12 @@ pub use repository::missing;
 pub use zipped::zipped;
 
 /// Rules for answers that are lists of files, paraphrased from PathFinder's system prompt ("Unified
-/// Prompt Template"). The tuned model needs the same text when it is asked.
+/// Prompt Template"). The tuned model needs the same text when it is used.
 pub const FILE_RULES: &str = "You know one repository. Name the files that answer the question. \
     Name only files that exist, with their whole path. Invent none. \
     Answer with a JSON list of strings and nothing else.";
 
-/// Name of the file with what Footnote knows of the rows.
+/// Name of the file with Footnote's own data about the rows.
 pub const METADATA: &str = "metadata.jsonl";
 
 /// A file to write, or one that was read.
@@ -53,21 +53,21 @@ pub const METADATA: &str = "metadata.jsonl";
 pub struct File {
     /// Without folders.
     pub name: String,
-    /// All of it, as UTF-8.
+    /// The whole content, as UTF-8.
     pub text: String,
 }
 
 /// The two parts of a set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Part {
-    /// What a model learns from.
+    /// The part that a model learns from.
     Train,
-    /// What shows whether it learnt.
+    /// The part that shows whether it has learnt.
     Valid,
 }
 
 impl Part {
-    /// Both, in the order they are written.
+    /// Both parts, in the order they are written.
     pub const ALL: [Part; 2] = [Part::Train, Part::Valid];
 
     /// The name in `metadata.jsonl`.
@@ -78,7 +78,7 @@ impl Part {
         }
     }
 
-    /// The name of its file; MLX looks for exactly these.
+    /// The name of its file; MLX requires exactly these.
     pub fn file(self) -> &'static str {
         match self {
             Part::Train => "train.jsonl",
@@ -99,24 +99,24 @@ pub struct Split {
 /// The repository that the questions are about.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Repository {
-    /// As people call it.
+    /// Its usual name.
     pub name: String,
-    /// If known.
+    /// Its version, if known.
     pub version: Option<String>,
-    /// Its licence, as an SPDX identifier where there is one, if known.
+    /// Its licence, if known; an SPDX identifier if there is one.
     pub license: Option<String>,
-    /// Hash of the archive, in hexadecimal.
+    /// The archive's hash, in hexadecimal.
     pub archive_hash: String,
 }
 
-/// Why one text was preferred to another.
+/// Why one text is preferred to another.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Why {
-    /// A person's ratings, in whatever scale the caller uses for both.
+    /// A person's ratings; both on the same scale, chosen by the caller.
     Rating {
-        /// Of the chosen text.
+        /// Rating of the chosen text.
         chosen: f64,
-        /// Of the rejected text.
+        /// Rating of the rejected text.
         rejected: f64,
     },
     /// A judge's verdicts.
@@ -124,68 +124,68 @@ pub enum Why {
         /// Share of the verdicts that the chosen text won, 0 to 1.
         win_rate: f64,
     },
-    /// Rewards of two decisions: [`reward::Reward::total`].
+    /// The rewards of two decisions: [`reward::Reward::total`].
     Reward {
-        /// Of the chosen decision.
+        /// Reward of the chosen decision.
         chosen: f64,
-        /// Of the rejected decision.
+        /// Reward of the rejected decision.
         rejected: f64,
     },
-    /// Read from a file that does not say it.
+    /// Not stated in the file it was read from.
     Unknown,
 }
 
 /// Two answers to one question, of which one is better.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Preference {
-    /// [`Item::id`] of the question; it decides the part.
+    /// The question's [`Item::id`], which decides the part.
     pub id: String,
-    /// What was asked: the question, or the whole prompt of a decision.
+    /// The input: the question, or the whole prompt of a decision.
     pub question: String,
     /// The better text.
     pub chosen: String,
     /// The worse text.
     pub rejected: String,
-    /// Who says so.
+    /// The reason for the preference.
     pub why: Why,
 }
 
 /// What is known of a question besides its [`Item`].
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ItemFacts {
-    /// How the question was made, such as `S1`; the card counts by it. [`Item::category`] stands in
-    /// where absent.
+    /// How the question was made, such as `S1`; the card counts by it. [`Item::category`] is used
+    /// if it is missing.
     pub strategy: Option<String>,
     /// A person's rating, 1 to 10.
     pub rating: Option<f64>,
-    /// A person's tags.
+    /// The person's tags.
     pub tags: Vec<String>,
 }
 
-/// What is exported.
+/// The data to export.
 #[derive(Clone, Copy, Debug)]
 pub struct Set<'a> {
-    /// The questions. The answer is [`Item::reference_answer`]; where that is absent or blank it is
-    /// the list of [`Item::gold_files`], sorted and unique, as a JSON list (PathFinder's output
-    /// form).
+    /// The questions. The answer is [`Item::reference_answer`]; if that is missing or blank, it is
+    /// the list of [`Item::gold_files`], sorted and without duplicates, as a JSON list
+    /// (PathFinder's output form).
     pub items: &'a [Item],
-    /// Which question goes where.
+    /// Which question belongs to which part.
     pub split: &'a Split,
     /// For the card.
     pub repository: &'a Repository,
     /// For the formats of pairs; may be empty for the others.
     pub preferences: &'a [Preference],
-    /// By [`Item::id`].
+    /// Further facts by [`Item::id`].
     pub facts: &'a BTreeMap<String, ItemFacts>,
 }
 
-/// What the user chooses.
+/// The user's choices.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Options {
-    /// Hugging Face name of the model to tune; `None` takes the one of each paper.
+    /// The Hugging Face name of the model to tune; with `None`, each paper's own.
     pub base_model: Option<String>,
-    /// System text of rows whose answer is a list of files. `None` for models whose chat template
-    /// refuses one.
+    /// System text of rows whose answer is a list of files; `None` for models whose chat template
+    /// does not allow one.
     pub files_system: Option<String>,
     /// System text of rows whose answer is prose, and of pairs.
     pub answer_system: Option<String>,
@@ -204,36 +204,36 @@ impl Default for Options {
     }
 }
 
-/// The files, and what the user should know of them.
+/// The files, and notes for the user.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Export {
-    /// Each name once.
+    /// With distinct names.
     pub files: Vec<File>,
-    /// Sentences: what was left out and why, what looks odd.
+    /// Sentences about what was left out and why, and about anything unusual.
     pub notes: Vec<String>,
 }
 
 /// Why nothing can be exported.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ExportError {
-    /// No row in either part.
+    /// Neither part has a row.
     #[error(
         "there is nothing to export: no question of the set has an answer and a place in the split"
     )]
     Empty,
-    /// No pair in either part.
+    /// Neither part has a pair.
     #[error("there is nothing to export: no pair of answers to a question of the split is rated")]
     NoPairs,
-    /// A trainer cannot start with validation only.
+    /// There are only rows for validation; a trainer cannot start with those.
     #[error("the part for training is empty: {0} rows are all for validation")]
     NoTraining(usize),
-    /// A question to learn from must not be one to test with.
+    /// A question is in both parts; one to learn from must not be used for validation.
     #[error("question {0} is in both parts of the split")]
     InBothParts(String),
 }
 
-/// Makes the files of `format`: rows, metadata, card, and where the format allows it configurations
-/// and a Modelfile.
+/// Makes the files of `format`: rows, metadata and card, and where the format allows it,
+/// configurations and a Modelfile.
 pub fn export(format: &Format, set: &Set, options: &Options) -> Result<Export, ExportError> {
     let mut notes = Vec::new();
     let rows = rows::collect(format, set, options, &mut notes)?;

@@ -1,5 +1,4 @@
-//! The way back: a Modelfile, so that the tuned model answers through Ollama and can be measured
-//! like any other.
+//! A Modelfile, so that the tuned model can answer through Ollama and be measured like any other.
 
 use super::formats::Format;
 use super::recipes::{RECIPES, template};
@@ -7,7 +6,7 @@ use super::rows::Row;
 use super::text::{inline, slug};
 use super::{File, Options, Repository};
 
-/// PathFinder, Table 2: at most so many tokens for a list of files.
+/// Most tokens of a list of files (PathFinder, Table 2).
 const LIST_TOKENS: u32 = 300;
 
 pub(super) fn modelfile(
@@ -40,8 +39,8 @@ pub(super) fn modelfile(
     }
 }
 
-/// How the weights get there. Ollama reads adapters of few architectures, and RepoQA-SA merged its
-/// own too.
+/// How to import the weights. Ollama reads adapters for only a few architectures, and RepoQA-SA
+/// merged its adapter too.
 fn head(repository: &Repository, options: &Options) -> String {
     let base = options.base_model.as_deref().map_or_else(
         || {
@@ -70,7 +69,7 @@ fn head(repository: &Repository, options: &Options) -> String {
     )
 }
 
-/// The system text of all rows; none where rows differ, since a Modelfile has one.
+/// The system text of all rows; `None` if rows differ, since a Modelfile has room for only one.
 fn system<'a>(rows: &[Row], options: &'a Options) -> Option<&'a str> {
     let files = options
         .files_system

@@ -1,10 +1,10 @@
-//! Pairs of answers, as they were rated or judged, made into what preference tuning learns from.
+//! Turns rated or judged pairs of answers into preferences to tune on.
 
 use super::{Preference, Why};
 use crate::lab::judge::{self, Pair, Ratings, Record, Side, outcomes};
 
-/// Of each pair the answer that the user preferred; where the user did not say, the one for which
-/// the judge decided in both orders. Pairs without a winner teach nothing and are left out.
+/// For each pair, the answer that the user preferred; if the user did not rate it, the one that the
+/// judge chose in both orders. Pairs without a winner teach nothing and are left out.
 pub fn of_pairs(pairs: &[Pair], ratings: &Ratings, records: &[Record]) -> Vec<Preference> {
     let judged = outcomes(records);
     let preference = |pair: &Pair| {
@@ -17,7 +17,7 @@ pub fn of_pairs(pairs: &[Pair], ratings: &Ratings, records: &[Record]) -> Vec<Pr
             judge::Preference::Draw => return None,
         };
         let why = match rated {
-            // A preference has no scale: the better one has one point more.
+            // A preference has no scale, so the better answer gets one point more.
             Some(_) => Why::Rating {
                 chosen: 1.0,
                 rejected: 0.0,
@@ -37,7 +37,7 @@ pub fn of_pairs(pairs: &[Pair], ratings: &Ratings, records: &[Record]) -> Vec<Pr
     pairs.iter().filter_map(preference).collect()
 }
 
-/// The share of the verdicts on a pair that a side won; a draw is half a win.
+/// The share of a pair's verdicts that a side won; a draw counts as half.
 fn win_rate(records: &[Record], pair: &str, side: Side) -> f64 {
     let of_pair = records.iter().filter(|record| record.pair == pair);
     let scores = of_pair.filter_map(|record| {

@@ -7,10 +7,10 @@ use super::rows::{Row, has};
 use super::text::{slug, yaml_string};
 use super::{File, Options, Part, Repository};
 
-/// How a paper tuned its model.
+/// A paper's settings for tuning its model.
 pub(super) struct Recipe {
     pub(super) name: &'static str,
-    /// Paper and place of the values.
+    /// The paper, and where it gives the values.
     pub(super) source: &'static str,
     pub(super) base: &'static str,
     rank: u32,
@@ -20,13 +20,13 @@ pub(super) struct Recipe {
     rate: &'static str,
     batch: u32,
     accumulation: u32,
-    /// Tokens a row.
+    /// Tokens per row.
     length: u32,
-    /// Matrices with an adapter; empty for all linear ones.
+    /// The matrices with an adapter; empty for all linear layers.
     modules: &'static [&'static str],
     schedule: Option<(&'static str, &'static str)>,
     flash: bool,
-    /// Values that are not the paper's.
+    /// Values that are not from the paper.
     ours: &'static str,
 }
 
@@ -79,7 +79,7 @@ impl Recipe {
     }
 }
 
-/// Name of a part in `dataset_info.json`.
+/// The name of a part in `dataset_info.json`.
 fn data_set(repository: &Repository, part: Part) -> String {
     format!(
         "{}_{}",
@@ -106,8 +106,8 @@ pub(super) fn dataset_info(format: &Format, repository: &Repository, rows: &[Row
     })
 }
 
-/// One file for each paper and tool that reads the format. The papers tuned on answers, so pairs
-/// have none.
+/// One file for each paper and each tool that reads the format. The papers tuned on answers, so
+/// there are none for pairs.
 pub(super) fn configurations(
     format: &Format,
     repository: &Repository,
@@ -239,7 +239,7 @@ fn llama_factory(
     yaml
 }
 
-/// LLaMA-Factory's name of a model's chat template.
+/// LLaMA-Factory's name for a model's chat template.
 pub(super) fn template(model: &str) -> &'static str {
     let model = model.to_lowercase();
     let known = [

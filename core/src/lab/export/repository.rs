@@ -1,5 +1,5 @@
-//! What the card of an export says of the repository: its manifests and its licence's own text say
-//! it.
+//! The facts about a repository for the card of an export, from its manifests and the text of its
+//! licence.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +10,7 @@ use crate::lang::manifest::{Fact, FactKind, facts};
 use crate::source::Repo;
 
 impl Repository {
-    /// What `repo` says of itself, and sentences on what it does not say.
+    /// The facts that `repo` states about itself, and sentences about what is missing.
     pub fn of(repo: &Repo) -> (Self, Vec<String>) {
         let mut repository = described(repo);
         let mut notes = Vec::new();
@@ -29,7 +29,7 @@ impl Repository {
     }
 }
 
-/// A sentence on gold files that are not in the repository, if there are such.
+/// A sentence about gold files that are not in the repository, if there are any.
 pub fn missing(items: &[Item], repo: &Repo) -> Option<String> {
     let gold: BTreeSet<&str> = items
         .iter()
@@ -61,7 +61,7 @@ fn described(repo: &Repo) -> Repository {
     }
 }
 
-/// The facts of the manifests that lie highest: those of packages below speak for themselves.
+/// The facts of the topmost manifests; those of nested packages are about the packages.
 fn top_facts(repo: &Repo) -> Vec<Fact> {
     let depth = |path: &str| path.matches('/').count();
     let manifests: Vec<_> = repo
@@ -78,7 +78,7 @@ fn top_facts(repo: &Repo) -> Vec<Fact> {
     of_top.flat_map(|(_, facts)| facts).collect()
 }
 
-/// The first line of the licence's own text, if it names a licence; some start with a copyright.
+/// The first line of the licence file that names a licence; some files start with a copyright line.
 fn licence_file(repo: &Repo) -> Option<String> {
     let is_licence = |path: &str| {
         let stem = path.split('.').next().unwrap_or(path).to_lowercase();

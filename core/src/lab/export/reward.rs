@@ -1,31 +1,32 @@
-//! RepoDistill's reward for decisions of a budget policy, and the preference pairs that it gives.
+//! RepoDistill's reward for the decisions of a budget policy, and the preference pairs that follow
+//! from it.
 
 use std::collections::BTreeMap;
 
 use super::{Preference, Why};
 
-/// The three parts of the reward (RepoDistill, section 2.3.3): for form, for the answer, for
+/// The three parts of the reward (RepoDistill, section 2.3.3): for the format, the answer and the
 /// brevity.
 ///
-/// R = R_format + R_metric + R_efficiency, with equation (5):
-/// R_efficiency = R_metric · σ(ln(L_input / L_used)).
+/// R = R_format + R_metric + R_efficiency, with equation (5): R_efficiency = R_metric ·
+/// σ(ln(L_input / L_used)).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Reward {
-    /// R_format: for output in the asked form. The paper gives no value; 1 or 0 puts it in the
+    /// R_format: for output in the requested format. The paper gives no value; 1 or 0 is in the
     /// range of a metric.
     pub format: f64,
-    /// R_metric: how good the answer is, at least 0. The paper takes the benchmark's own metric.
+    /// R_metric: the quality of the answer, at least 0. The paper uses the benchmark's own metric.
     pub metric: f64,
     /// R_efficiency, between 0 and `metric`.
     pub efficiency: f64,
 }
 
 impl Reward {
-    /// The reward of a decision that shortened `input` tokens to `used`. Any unit of length does if
-    /// it is the same.
+    /// The reward of a decision that shortened `input` tokens to `used`. Any unit of length will
+    /// do, as long as both have the same.
     ///
-    /// σ(ln x) is x / (1 + x), so the factor is input / (input + used): ½ where nothing was
-    /// shortened, 1 where nothing is left. Two lengths of 0 count as nothing shortened.
+    /// σ(ln x) is x / (1 + x), so the factor is input / (input + used): ½ if nothing was shortened,
+    /// 1 if nothing is left. Two lengths of 0 count as nothing shortened.
     pub fn new(format: f64, metric: f64, input: u64, used: u64) -> Self {
         let (input, used) = (input as f64, used as f64);
         let factor = if input + used == 0.0 {
@@ -40,7 +41,7 @@ impl Reward {
         }
     }
 
-    /// R, the sum.
+    /// The sum R.
     pub fn total(&self) -> f64 {
         self.format + self.metric + self.efficiency
     }
@@ -51,29 +52,29 @@ impl Reward {
 pub struct Decision {
     /// [`Item::id`](crate::eval::Item::id) of the question.
     pub id: String,
-    /// What the policy read: problem, memory, chunk.
+    /// The policy's input: problem, memory, chunk.
     pub prompt: String,
-    /// What it wrote: the JSON with a share for each snippet.
+    /// The policy's output: the JSON with a share for each snippet.
     pub output: String,
-    /// Of the conversation that the decision belongs to.
+    /// The reward of the conversation that the decision belongs to.
     pub reward: Reward,
 }
 
-/// Pairs made of decisions, and what could not be paired.
+/// Pairs of decisions, and counts of those that could not be paired.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Decided {
-    /// Best reward first within a question.
+    /// Within a question, the best reward first.
     pub pairs: Vec<Preference>,
-    /// Decisions that no other of the same question and prompt was better or worse than by the
+    /// Number of decisions for which no other with the same question and prompt differed by the
     /// margin.
     pub unpaired: usize,
-    /// Decisions whose reward is not a number.
+    /// Number of decisions whose reward is not a number.
     pub without_reward: usize,
 }
 
-/// Pairs the best decision with each that is worse by more than `margin`, among decisions of the
-/// same question and prompt. A trainer compares answers to one prompt, so decisions on other chunks
-/// or memories are no partners.
+/// Pairs the best decision with each one that is worse by more than `margin`, among decisions with
+/// the same question and prompt. A trainer compares answers to one prompt, so decisions about other
+/// chunks or memories cannot be paired.
 pub fn pairs(decisions: &[Decision], margin: f64) -> Decided {
     let mut decided = Decided::default();
     let mut groups: BTreeMap<(&str, &str), Vec<&Decision>> = BTreeMap::new();

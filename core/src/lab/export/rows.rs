@@ -9,16 +9,16 @@ use super::text::{fingerprint, json_line, normalised, template_tokens};
 use super::{ExportError, File, METADATA, Options, Part, Preference, Set, Split, Why};
 use crate::eval::Item;
 
-/// Values of `answer` in the metadata.
+/// The values of `answer` in the metadata.
 pub(super) const FROM_FILES: &str = "files";
 pub(super) const FROM_REFERENCE: &str = "reference";
 
-/// A row and what is known of it.
+/// A row with its metadata.
 pub(super) struct Row {
     pub(super) part: Part,
-    /// What a trainer reads.
+    /// The row as a trainer reads it.
     pub(super) value: Value,
-    /// The line in the metadata, without part and number.
+    /// Its line of metadata, without part and number.
     pub(super) metadata: serde_json::Map<String, Value>,
     pub(super) strategy: String,
     /// Whether the answer is a list of files.
@@ -26,7 +26,7 @@ pub(super) struct Row {
     normalised: String,
 }
 
-/// The rows in the order of the set, training first; notes say what was left out.
+/// The rows in the order of the set, the training part first; `notes` gets what was left out.
 pub(super) fn collect(
     format: &Format,
     set: &Set,
@@ -65,7 +65,7 @@ pub(super) fn collect(
     Ok(rows)
 }
 
-/// Part of each id of the split.
+/// The part of each id in the split.
 fn parts(split: &Split) -> Result<BTreeMap<&str, Part>, ExportError> {
     let mut parts: BTreeMap<&str, Part> = BTreeMap::new();
     for (part, ids) in [(Part::Train, &split.train), (Part::Valid, &split.valid)] {
@@ -78,7 +78,7 @@ fn parts(split: &Split) -> Result<BTreeMap<&str, Part>, ExportError> {
     Ok(parts)
 }
 
-/// How many were left out, by reason, and which chat marks were met.
+/// Counts what was left out, by reason, and collects the chat template marks that were found.
 #[derive(Default)]
 struct Tally {
     left_out: BTreeMap<&'static str, usize>,
@@ -161,12 +161,12 @@ fn questions(
     rows
 }
 
-/// A system text that says something.
+/// The system text, unless it is blank.
 fn stated(system: &Option<String>) -> Option<String> {
     system.clone().filter(|system| !system.trim().is_empty())
 }
 
-/// The answer of a question, and whether it is its list of files.
+/// The answer to a question, and whether it is its list of files.
 fn answer(item: &Item) -> Option<(String, bool)> {
     if let Some(answer) = &item.reference_answer
         && !answer.trim().is_empty()
@@ -289,7 +289,7 @@ fn pair_metadata(pair: &Preference, set: &Set) -> serde_json::Map<String, Value>
     metadata
 }
 
-/// Rows for validation whose question is one to learn from.
+/// Number of validation rows whose question is also in the training part.
 pub(super) fn on_both_sides(rows: &[Row]) -> usize {
     let learnt: BTreeSet<&str> = rows
         .iter()
@@ -301,7 +301,7 @@ pub(super) fn on_both_sides(rows: &[Row]) -> usize {
         .count()
 }
 
-/// Whether there are rows of that part, so that it has a file.
+/// Whether that part has rows, and so a file.
 pub(super) fn has(rows: &[Row], part: Part) -> bool {
     rows.iter().any(|row| row.part == part)
 }

@@ -1,10 +1,9 @@
-//! Text that survives other tools: lines of JSON, strings of YAML, and what two questions have in
-//! common.
+//! Text that survives other tools: JSON lines, YAML strings, and normalised questions.
 
 use serde_json::Value;
 
-/// Marks of chat templates. A trainer's tokeniser may read them as control tokens although they are
-/// only text.
+/// Marks of chat templates. A trainer's tokeniser may take them for control tokens, although they
+/// are only text.
 const TEMPLATE_TOKENS: [&str; 18] = [
     "<|im_start|>",
     "<|im_end|>",
@@ -33,15 +32,15 @@ pub(super) fn json_line(value: &Value) -> String {
     line
 }
 
-/// A double-quoted string of YAML. JSON's strings are YAML's too, once characters that YAML forbids
-/// are escaped.
+/// A double-quoted YAML string. A JSON string is also a YAML string, once the characters that YAML
+/// forbids are escaped.
 pub(super) fn yaml_string(text: &str) -> String {
     escaped(Value::from(text).to_string())
 }
 
-/// Escapes what JSON allows inside strings and others stumble over: Python's `splitlines` ends a
-/// line at U+0085, U+2028 and U+2029, and YAML forbids the controls. Outside strings none of them
-/// occurs.
+/// Escapes characters that JSON allows inside strings but other tools do not: Python's `splitlines`
+/// ends a line at U+0085, U+2028 and U+2029, and YAML forbids control characters. None of them
+/// occurs outside strings.
 fn escaped(json: String) -> String {
     if !json.chars().any(is_trouble) {
         return json;
@@ -64,28 +63,27 @@ fn is_trouble(c: char) -> bool {
     )
 }
 
-/// The marks of chat templates that `text` holds.
+/// The chat template marks that occur in `text`.
 pub(super) fn template_tokens(text: &str) -> impl Iterator<Item = &'static str> {
     TEMPLATE_TOKENS
         .into_iter()
         .filter(move |token| text.contains(token))
 }
 
-/// What two spellings of a question have in common: lower case, single spaces, no punctuation at
-/// the end.
+/// A question in normal form: lower case, single spaces, no final punctuation.
 pub(super) fn normalised(question: &str) -> String {
     let lower = question.to_lowercase();
     let words = lower.split_whitespace().collect::<Vec<_>>().join(" ");
     words.trim_end_matches(['?', '.', '!', ' ']).to_owned()
 }
 
-/// Names a text in 16 hexadecimal digits: the first 64 bits of BLAKE3 over `parts` and their
+/// A fingerprint of 16 hexadecimal digits: the first 64 bits of BLAKE3 over `parts` and their
 /// lengths.
 pub(super) fn fingerprint(parts: &[&str]) -> String {
     crate::hash::fingerprint(parts.iter().copied(), 16)
 }
 
-/// `text` on one line, for headings and cells of Markdown tables.
+/// `text` on one line, for headings and table cells in Markdown.
 pub(super) fn inline(text: &str) -> String {
     let words: String = text
         .chars()

@@ -1,4 +1,4 @@
-//! The files of an export in one archive, for pages, which cannot write folders.
+//! The files of an export in one archive, for web pages, which cannot write folders.
 
 use std::io::{Cursor, Write};
 
@@ -8,10 +8,10 @@ use zip::write::SimpleFileOptions;
 
 use super::File;
 
-/// A zip with `files` in one folder. Its bytes depend on nothing else: no time is written.
+/// A zip with `files` in one folder. Its bytes depend on nothing else: no time is stored.
 ///
 /// # Errors
-/// A name that stands there twice, or an archive above 4 GiB.
+/// A duplicate name, or an archive above 4 GiB.
 pub fn zipped(folder: &str, files: &[File]) -> Result<Vec<u8>, ZipError> {
     let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
     for file in files {

@@ -1,4 +1,4 @@
-//! One sentence on what a report allows to say, and warnings beside it.
+//! Draws a conclusion from a report, in one sentence, and adds warnings.
 
 use super::estimate::{Estimate, percent, share};
 use super::family::shared_family;
@@ -6,38 +6,38 @@ use super::own::NoCorrection;
 use super::report::Report;
 use crate::eval::Interval;
 
-/// Pairs with a verdict in both orders below which nothing is concluded.
+/// With fewer pairs that have a verdict in both orders, nothing is concluded.
 pub const MIN_PAIRS: usize = 20;
 
-/// Share of unreadable outputs from which the readable ones are a selection of their own.
+/// From this share of unreadable outputs on, the readable ones are no longer representative.
 const MAX_FAILURES: f64 = 0.2;
 
-/// Share of unreadable outputs that is worth a warning.
+/// Share of unreadable outputs from which there is a warning.
 const SOME_FAILURES: f64 = 0.02;
 
 /// Share of draws from which a judge decides nothing.
 const MAX_DRAWS: f64 = 0.9;
 
-/// Share of picks of one position from which what stands there matters more than what it says.
+/// From this share of picks of one position on, the position matters more than the content.
 const MAX_POSITION: f64 = 0.75;
 
-/// Below this, a consistency that may be chance's is taken as chance's. Strong models reach about
-/// .65 (Zheng et al. 2023).
+/// A lower consistency that may be due to chance is taken to be due to chance. Strong models reach
+/// about .65 (Zheng et al. 2023).
 const MIN_CONSISTENCY: f64 = 0.65;
 
 /// Share of picks of the longer answer from which a judge seems to measure length.
 const MAX_LONGER: f64 = 0.9;
 
-/// Agreement of repetitions below which a single verdict says little.
+/// Below this agreement of repetitions, a single verdict says little.
 const MIN_REPEATS: f64 = 0.8;
 
-/// What can be said of the two sides.
+/// What can be said about the two sides.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Standing {
     /// There is too little to say anything.
     #[default]
     TooFew,
-    /// The judge is broken or biased: its verdicts say nothing of the answers.
+    /// The judge is broken or biased: its verdicts say nothing about the answers.
     Unusable,
     /// No difference between the sides can be seen.
     NoDifference,
@@ -45,14 +45,14 @@ pub enum Standing {
     PrefersOne,
     /// The judge prefers side two; whether it is right is not known.
     PrefersTwo,
-    /// Side one is better by the judge and the user's own ratings together.
+    /// Side one is better, by the judge and the user's own ratings together.
     OneBetter,
-    /// Side two is better by the judge and the user's own ratings together.
+    /// Side two is better, by the judge and the user's own ratings together.
     TwoBetter,
 }
 
 impl Standing {
-    /// As [`Report::to_json`] writes it.
+    /// Its name in [`Report::to_json`].
     pub fn name(self) -> &'static str {
         match self {
             Self::TooFew => "too_few",
@@ -66,12 +66,12 @@ impl Standing {
     }
 }
 
-/// What a report comes to.
+/// The conclusion of a report.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Conclusion {
     /// For code.
     pub standing: Standing,
-    /// For people.
+    /// The same, for people.
     pub sentence: String,
 }
 
@@ -81,7 +81,7 @@ impl Conclusion {
     }
 }
 
-/// The first that applies: too little, a broken judge, then what it says.
+/// The first that applies: too little data, a broken judge, then the result.
 pub(super) fn conclude(report: &Report) -> Conclusion {
     let fault = fault(report).map(|fault| Conclusion::new(Standing::Unusable, fault));
     if let Some(unreadable) = unreadable(report) {
@@ -117,7 +117,7 @@ fn unreadable(report: &Report) -> Option<String> {
     })
 }
 
-/// Why the verdicts say nothing of the answers, if so.
+/// Why the verdicts say nothing about the answers, if they do not.
 fn fault(report: &Report) -> Option<String> {
     undecided(report)
         .or_else(|| position(report))
@@ -178,7 +178,7 @@ fn chance(report: &Report) -> Option<String> {
     })
 }
 
-/// Only where no own ratings show that it sees more than length.
+/// Only if there are no own ratings to show that it considers more than length.
 fn measures_length(report: &Report) -> Option<String> {
     let rate = report.length.longer_rate?.value;
     let (kind, rate) = if rate > 0.5 {
@@ -195,7 +195,7 @@ fn measures_length(report: &Report) -> Option<String> {
     })
 }
 
-/// With a win rate that the user's own ratings correct.
+/// Concludes from a win rate that the user's own ratings corrected.
 fn by_both(report: &Report, corrected: Estimate) -> Conclusion {
     let n = report.own.n;
     if corrected.holds(0.5) {
@@ -220,7 +220,7 @@ fn by_both(report: &Report, corrected: Estimate) -> Conclusion {
     Conclusion::new(standing, sentence)
 }
 
-/// With nothing but the judge's word.
+/// Concludes from the judge alone.
 fn by_judge(report: &Report, win_rate: Estimate, reason: NoCorrection) -> Conclusion {
     if win_rate.holds(0.5) {
         let sentence = format!(
@@ -263,7 +263,7 @@ fn by_judge(report: &Report, win_rate: Estimate, reason: NoCorrection) -> Conclu
     Conclusion::new(standing, sentence)
 }
 
-/// What it would take to know whether the judge is right.
+/// What is needed to find out whether the judge is right.
 fn lacking(reason: NoCorrection) -> String {
     match reason {
         NoCorrection::TooFew { missing: 1 } => "1 more own rating is needed".to_owned(),
@@ -273,7 +273,7 @@ fn lacking(reason: NoCorrection) -> String {
     }
 }
 
-/// Name and win rate of the side that is ahead, and whether it is side one.
+/// The name and win rate of the leading side, and whether it is side one.
 fn winner(report: &Report, win_rate: Estimate) -> (&str, Estimate, bool) {
     let [one, two] = &report.sides;
     if win_rate.value > 0.5 {
@@ -294,7 +294,7 @@ fn mirrored(rate: Estimate) -> Estimate {
     }
 }
 
-/// What to keep in mind beside the conclusion.
+/// Warnings to read with the conclusion.
 pub(super) fn warnings(report: &Report) -> Vec<String> {
     let mut warnings: Vec<String> = related(report).into_iter().collect();
     if report.n_missing() > 0 {
@@ -326,7 +326,7 @@ pub(super) fn warnings(report: &Report) -> Vec<String> {
     warnings
 }
 
-/// The judge may prefer what its own kind writes.
+/// The judge may prefer answers by models of its own family.
 fn related(report: &Report) -> Option<String> {
     let relatives: Vec<(&str, String)> = report
         .sides
@@ -349,7 +349,7 @@ fn related(report: &Report) -> Option<String> {
     }
 }
 
-/// Biases that the figures show but that do not make the judge useless.
+/// Biases that show in the figures but do not make the judge useless.
 fn leanings(report: &Report) -> Vec<String> {
     let mut leanings = Vec::new();
     if let Some(rate) = report.order.first_rate.filter(|rate| !rate.holds(0.5)) {

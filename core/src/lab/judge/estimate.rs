@@ -1,10 +1,10 @@
-//! Figures with their uncertainty, and how both are written.
+//! Figures with their uncertainty, and how to print both.
 
 use serde_json::{Map, Value, json};
 
 use crate::eval::{Interval, bootstrap_of};
 
-/// The generator is seeded with a constant, so that a report is the same at every run.
+/// A constant seed, so that a report is the same in every run.
 const SEED: u64 = 0x0F00_7407_E000_0004;
 
 /// The 97.5th percentile of the normal distribution.
@@ -13,14 +13,14 @@ pub(super) const Z: f64 = 1.959_963_984_540_054;
 /// A figure with its 95 % interval.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Estimate {
-    /// Of all data.
+    /// The figure over all data.
     pub value: f64,
-    /// 95 %.
+    /// The 95 % interval.
     pub interval: Interval,
 }
 
 impl Estimate {
-    /// Whether the interval holds `value`, its ends included.
+    /// Whether the interval contains `value`, ends included.
     pub fn holds(&self, value: f64) -> bool {
         self.interval.low <= value && value <= self.interval.high
     }
@@ -35,15 +35,15 @@ impl Estimate {
     }
 }
 
-/// Puts `key` and `key_ci95` into a report; both are null where there is no figure.
+/// Adds `key` and `key_ci95` to a report; both are null if there is no figure.
 pub(super) fn insert(json: &mut Map<String, Value>, key: &str, estimate: Option<Estimate>) {
     let interval = estimate.map(|e| [e.interval.low, e.interval.high]);
     json.insert(key.to_owned(), json!(estimate.map(|e| e.value)));
     json.insert(format!("{key}_ci95"), json!(interval));
 }
 
-/// A statistic of pairs and its percentile bootstrap interval (Efron & Tibshirani, chapter 13):
-/// whole pairs are resampled, since the verdicts of one pair depend on each other. Resamples in
+/// A statistic of pairs and its percentile bootstrap interval (Efron & Tibshirani, chapter 13).
+/// Whole pairs are resampled, because the verdicts on one pair depend on each other. Resamples for
 /// which the statistic does not exist are left out; `None` if it does not exist at all.
 pub(super) fn bootstrap<T>(
     items: &[T],
@@ -58,9 +58,8 @@ pub(super) fn bootstrap<T>(
     Some(Estimate { value, interval })
 }
 
-/// As [`bootstrap`], for a statistic between 0 and 1. Where all pairs say the same, resampling
-/// knows no other outcome and would claim certainty; the interval is then [`wilson`]'s for as many
-/// trials.
+/// As [`bootstrap`], for a statistic between 0 and 1. If all pairs have the same outcome,
+/// resampling would claim certainty; the interval is then [`wilson`]'s for as many trials.
 pub(super) fn bootstrap_share<T>(
     items: &[T],
     statistic: impl Fn(&[&T]) -> Option<f64>,
@@ -89,7 +88,7 @@ pub(super) fn wilson(share: f64, n: usize) -> Estimate {
     }
 }
 
-/// `.41`, `1.00`, `−.05`; a third digit where two would show 0, .5 or 1 for something else.
+/// `.41`, `1.00`, `−.05`; a third digit if two would show another value as 0, .5 or 1.
 pub(super) fn share(value: f64) -> String {
     let rounded = (value * 100.0).round() / 100.0;
     let is_landmark = [0.0, 0.5, 1.0].contains(&rounded) && (value - rounded).abs() > 1e-9;
@@ -99,7 +98,7 @@ pub(super) fn share(value: f64) -> String {
     format!("{}{text}", if value < 0.0 { "−" } else { "" })
 }
 
-/// `92 %`; a digit more where it would show 0 or 100 for something else.
+/// `92 %`; one more digit if it would show another value as 0 or 100.
 pub(super) fn percent(value: f64) -> String {
     let percent = value * 100.0;
     let is_end =

@@ -39,8 +39,8 @@ const FAMILIES: &[(&str, &[&str])] = &[
 ];
 
 /// The family that two names have in common, if any. A model tuned or distilled from another, such
-/// as `deepseek-r1-distill-qwen-7b`, belongs to both families; equal names that no list knows are a
-/// family of their own. Names may mislead, so this is a reason to warn, never to refuse.
+/// as `deepseek-r1-distill-qwen-7b`, belongs to both families; equal names of no known family form
+/// their own. Names can mislead, so this is a reason to warn, never to refuse.
 pub fn shared_family(one: &str, two: &str) -> Option<String> {
     let (one, two) = (one.trim().to_lowercase(), two.trim().to_lowercase());
     let shared = FAMILIES.iter().find(|(_, words)| {

@@ -3,7 +3,7 @@
 use super::{Estimate, Report};
 
 impl Report {
-    /// What was counted, with what it is called.
+    /// The counts, with their labels.
     pub fn counts(&self) -> [(&'static str, String); 6] {
         let judge = &self.judge;
         let temperature = judge.temperature.map(|it| it.to_string());
@@ -58,7 +58,7 @@ impl Report {
         ]
     }
 
-    /// What was estimated, with what it is called; indented where it refines the one before.
+    /// The estimates, with their labels; indented if they refine the one before.
     pub fn figures(&self) -> [(String, Option<Estimate>); 14] {
         let [wins, draws, losses] = self.outcome_shares;
         let [one, two] = &self.sides;

@@ -1,4 +1,4 @@
-//! Whether the judge pays for length, and the win rate without that pay.
+//! Whether the judge rewards length, and the win rate without that effect.
 
 use super::estimate::{Estimate, bootstrap_share};
 use super::record::Preference;
@@ -6,39 +6,40 @@ use super::tally::Judged;
 use crate::eval::average;
 
 /// Pairs that are needed on either side of equal length; with fewer, a figure at equal length would
-/// be a guess about what was never seen.
+/// be an extrapolation.
 const MIN_EACH: usize = 5;
 
-/// Weight of a weak pull of both coefficients to 0, so that they stay finite where length or
-/// side alone decides every pair. It moves a win rate by less than .005 with 20 pairs or more.
+/// Weight of a weak pull of both coefficients towards 0, so that they stay finite if length or side
+/// alone decides every pair. It moves a win rate by less than .005 with 20 pairs or more.
 const RIDGE: f64 = 0.01;
 
-/// How verdicts and lengths hang together, over pairs with a verdict in both orders.
+/// How verdicts depend on lengths, over pairs with a verdict in both orders.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Length {
-    /// Pairs in which the answer of side one is longer, of equal length, shorter; in characters.
+    /// Number of pairs in which the answer of side one is longer, of equal length, shorter; in
+    /// characters.
     pub n: [usize; 3],
-    /// How often the longer answer is picked, a draw as half: the mean of the rate where side one
-    /// is longer and the rate where side two is, so that a side that is better *and* mostly longer
-    /// does not look like a love of length. .5 is indifference. `None` with fewer than 5 pairs of
-    /// either kind.
+    /// How often the longer answer is picked, with a draw as half: the mean of the rate where side
+    /// one is longer and the rate where side two is, so that a side that is better *and* mostly
+    /// longer does not look like a bias for length. .5 is no preference. `None` with fewer than 5
+    /// pairs of either kind.
     pub longer_rate: Option<Estimate>,
     /// The win rate of side one at equal length; `None` if `reason` says why.
     ///
-    /// As in AlpacaEval 2 (Dubois et al. 2024, arXiv 2404.04475), a logistic regression of the
-    /// outcome (1, ½, 0) on `tanh(d / s)`, where d is the difference in characters (side one minus
-    /// side two) and s its standard deviation, with an intercept; what is reported is the
-    /// prediction at d = 0. Unlike AlpacaEval there is no term for the difficulty of a question,
-    /// since there is only one pair of sides, and the only regularisation is a weak ridge. The
-    /// interval resamples pairs and keeps s. It removes the *judge's* pay for length only as far as
-    /// lengths differ for reasons other than quality: where longer answers are better, it takes
-    /// away some of that too.
+    /// As in AlpacaEval 2 (Dubois et al. 2024, arXiv 2404.04475), this is a logistic regression of
+    /// the outcome (1, ½, 0) on `tanh(d / s)`, where d is the difference in characters (side one
+    /// minus side two) and s its standard deviation, with an intercept; the reported value is the
+    /// prediction at d = 0. Unlike AlpacaEval, there is no term for the difficulty of a question,
+    /// because there is only one pair of sides, and the only regularisation is a weak ridge. The
+    /// interval resamples pairs and keeps s. It removes the *judge's* reward for length only as far
+    /// as lengths differ for reasons other than quality: where longer answers are better, it
+    /// removes some of that too.
     pub win_rate: Option<Estimate>,
     /// Why there is no win rate at equal length.
     pub reason: Option<String>,
 }
 
-/// Looks at the lengths of `pairs`.
+/// Analyses the lengths of `pairs`.
 pub(super) fn length(pairs: &[Judged]) -> Length {
     let count = |of: fn(f64) -> bool| pairs.iter().filter(|p| of(difference(p))).count();
     let n = [count(|d| d > 0.0), count(|d| d == 0.0), count(|d| d < 0.0)];
@@ -54,7 +55,7 @@ pub(super) fn length(pairs: &[Judged]) -> Length {
     }
 }
 
-/// Why nothing can be said of equal length, if so.
+/// Why there is no figure at equal length, if there is none.
 fn uncontrollable(pairs: &[Judged], n: [usize; 3]) -> Option<String> {
     let [longer, equal, shorter] = n;
     if (longer + equal).min(shorter + equal) < MIN_EACH {
@@ -75,8 +76,8 @@ fn uncontrollable(pairs: &[Judged], n: [usize; 3]) -> Option<String> {
     })
 }
 
-/// Whether all differences in length of pairs that one side wins lie above all of the other's; the
-/// slope of the regression is then infinite and the prediction anything.
+/// Whether the length differences of all pairs that one side wins are above those of all pairs that
+/// the other wins; the slope of the regression is then infinite and the prediction arbitrary.
 fn is_separated(pairs: &[Judged]) -> bool {
     let of = |wanted: Preference| {
         let pairs = pairs.iter().filter(move |pair| pair.outcome() == wanted);
@@ -105,7 +106,7 @@ fn longer_rate(pairs: &[&Judged]) -> Option<f64> {
     Some((of(|d| d > 0.0)? + 1.0 - of(|d| d < 0.0)?) / 2.0)
 }
 
-/// One pair of the regression: the length term and the outcome.
+/// One pair in the regression: the length term and the outcome.
 type Point = (f64, f64);
 
 fn controlled(pairs: &[Judged]) -> Option<Estimate> {
@@ -126,7 +127,7 @@ fn logistic(x: f64) -> f64 {
 }
 
 /// Intercept and slope of a logistic regression, by Newton's method from `start`. Steps are
-/// limited: from far out, a full one may overshoot.
+/// limited, because a full step from far away may overshoot.
 fn fit(points: impl Iterator<Item = Point> + Clone, start: [f64; 2]) -> [f64; 2] {
     let [mut intercept, mut slope] = start;
     for _ in 0..60 {
@@ -156,7 +157,7 @@ fn fit(points: impl Iterator<Item = Point> + Clone, start: [f64; 2]) -> [f64; 2]
     [intercept, slope]
 }
 
-/// The win rate of side one, a draw as half.
+/// The win rate of side one; a draw counts as half.
 pub(super) fn win_rate(pairs: &[Judged]) -> Option<Estimate> {
     bootstrap_share(pairs, |drawn| {
         average(drawn.iter().map(|p| p.outcome().score()))

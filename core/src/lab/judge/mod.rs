@@ -1,17 +1,17 @@
 //! A model as a judge, and how far it can be trusted.
 //!
-//! [`plan()`] says which requests to make for [`Pair`]s of answers: both orders, several times,
-//! shuffled. [`Pair::prompt`] makes the messages of one, [`parse_verdict`] reads what comes back,
-//! [`Pair::record`] keeps it. [`Report::new`] turns records, and the user's own ratings where there
-//! are some, into figures with intervals, warnings and one sentence that claims no more than they
-//! allow.
+//! [`plan()`] lists the requests for [`Pair`]s of answers: both orders, several times, shuffled.
+//! [`Pair::prompt`] writes the messages of one request, [`parse_verdict`] reads the output,
+//! [`Pair::record`] makes a record of it. [`Report::new`] turns records, and the user's own ratings
+//! if there are any, into figures with intervals, warnings and one sentence that claims no more
+//! than they allow.
 //!
-//! One answer alone is scored by [`prompt::scores`] and [`parse_scores`] (five criteria), or by
+//! A single answer is scored by [`prompt::scores`] and [`parse_scores`] (five criteria), or by
 //! [`prompt::rubric`] and [`parse_rubric`] (against a reference answer); [`score_summary`]
 //! averages.
 //!
-//! A judge is asked only for what code cannot decide: whether citations, paths and names exist is
-//! checked elsewhere, and the prompts say so.
+//! A judge is asked only what code cannot decide: other code checks whether citations, paths and
+//! names exist, and the prompts say so.
 //!
 //! Methods: pairwise verdicts after RepoQA-SA (section 5.1, figure 18), five scores after
 //! RepoDistill (table 6), both orders after Zheng et al. 2023 (MT-Bench), length control after

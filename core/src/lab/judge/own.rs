@@ -1,4 +1,4 @@
-//! The judge held against the user's own ratings, and its win rate corrected by how often it errs.
+//! Compares the judge with the user's own ratings, and corrects its win rate by its error rates.
 
 use std::collections::BTreeMap;
 
@@ -8,40 +8,41 @@ use super::tally::Judged;
 use crate::eval::{Interval, average};
 use crate::lab::agreement;
 
-/// Own ratings below which nothing is corrected.
+/// With fewer own ratings, nothing is corrected.
 pub const MIN_RATINGS: usize = 30;
 
-/// Rated pairs that must have gone to each side, since each gives one of the two error rates.
+/// Number of rated pairs that each side must have won, because each side gives one of the two error
+/// rates.
 const MIN_EACH: usize = 5;
 
-/// The user's own ratings: id of the pair to preference.
+/// The user's own ratings: the preference for each pair, by the pair's id.
 pub type Ratings = BTreeMap<String, Preference>;
 
 /// Why the win rate cannot be corrected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoCorrection {
-    /// Fewer than [`MIN_RATINGS`].
+    /// There are fewer than [`MIN_RATINGS`].
     #[error(
         "No corrected verdict: how often the judge errs is measured on your own ratings, and below \
          30 it is too uncertain to correct by; {missing} more {} needed.",
         if *missing == 1 { "is" } else { "are" }
     )]
     TooFew {
-        /// How many are missing.
+        /// Number of ratings that are missing.
         missing: usize,
     },
-    /// Nearly all ratings are for one side.
+    /// Nearly all ratings prefer the same side.
     #[error(
         "No corrected verdict: of your ratings, {one} prefer side one and {two} side two, and at \
          least 5 of each are needed to see how often the judge errs in either direction."
     )]
     OneSided {
-        /// For side one.
+        /// Number of ratings for side one.
         one: usize,
-        /// For side two.
+        /// Number of ratings for side two.
         two: usize,
     },
-    /// Sensitivity and specificity may add up to 1 or less, as a coin's do.
+    /// Sensitivity and specificity may add up to 1 or less, like those of a coin.
     #[error(
         "No corrected verdict: held against your own ratings, the judge cannot be distinguished \
          from chance, and what chance says cannot be corrected."
@@ -49,31 +50,33 @@ pub enum NoCorrection {
     Chance,
 }
 
-/// The judge against the user, over pairs that both decided on.
+/// The judge compared with the user, over pairs that both decided on.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Own {
-    /// Pairs with an own rating and a verdict in both orders.
+    /// Number of pairs with an own rating and a verdict in both orders.
     pub n: usize,
     /// Cohen's κ of the three outcomes one, draw, two (1960; unweighted), with a bootstrap
-    /// interval. `None` without ratings, or where both always say the same one thing.
+    /// interval. `None` without ratings, or if both always give the same one outcome.
     pub kappa: Option<Estimate>,
-    /// How often the judge finds side one better where the user does; a draw of the judge is half.
+    /// How often the judge finds side one better if the user does; a draw of the judge counts as
+    /// half.
     pub sensitivity: Option<Estimate>,
-    /// How often the judge finds side two better where the user does; a draw of the judge is half.
+    /// How often the judge finds side two better if the user does; a draw of the judge counts as
+    /// half.
     pub specificity: Option<Estimate>,
     /// The win rate of side one that the user would give if they rated all pairs, by
     /// [`rogan_gladen`], or why there is none.
     ///
-    /// Pairs that the user calls a draw give no error rate; the correction takes the judge's mean
-    /// score on them to lie midway between its means on the others. The interval is that of Lee et
+    /// Pairs that the user calls a draw give no error rate; the correction assumes that the judge's
+    /// mean score on them is midway between its means on the others. The interval is that of Lee et
     /// al. (arXiv 2511.21140), a delta method that adds the variances of the win rate, the
     /// sensitivity and the specificity after Agresti–Coull smoothing (it is Lang & Reiczigel's of
-    /// 2014). It takes verdicts as yes or no, so draws make it a little too wide, and the rated
-    /// pairs as drawn at random: [`sample_to_rate`](super::sample_to_rate).
+    /// 2014). It assumes yes-or-no verdicts, so draws make it a little too wide, and rated pairs
+    /// that were drawn at random: [`sample_to_rate`](super::sample_to_rate).
     pub corrected: Result<Estimate, NoCorrection>,
 }
 
-/// Compares the pairs that have a rating.
+/// Compares judge and user on the pairs that have a rating.
 pub(super) fn own(pairs: &[Judged], ratings: &Ratings) -> Own {
     let rated: Vec<(Preference, Preference)> = pairs
         .iter()
@@ -115,8 +118,8 @@ pub(super) fn own(pairs: &[Judged], ratings: &Ratings) -> Own {
 }
 
 /// The true share behind an observed one (Rogan & Gladen 1978): (observed + specificity − 1) /
-/// (sensitivity + specificity − 1), clamped to 0 to 1. `None` where the divisor is not positive:
-/// such a judge says nothing, or the opposite.
+/// (sensitivity + specificity − 1), clamped to 0 to 1. `None` if the divisor is not positive: such
+/// a judge says nothing, or the opposite.
 pub fn rogan_gladen(observed: f64, sensitivity: f64, specificity: f64) -> Option<f64> {
     let youden = sensitivity + specificity - 1.0;
     (youden > 0.0).then(|| ((observed + specificity - 1.0) / youden).clamp(0.0, 1.0))
@@ -134,7 +137,7 @@ impl Share {
         Self { value, n: n as f64 }
     }
 
-    /// As if `extra` more cases had come out half and half.
+    /// As if there were `extra` more cases, half of them positive.
     fn smoothed(self, extra: f64) -> Self {
         Self {
             value: (self.n * self.value + extra / 2.0) / (self.n + extra),
@@ -179,14 +182,14 @@ impl Measured {
     }
 }
 
-/// Cohen's κ of two raters; `None` of nothing or where chance alone agrees always.
+/// Cohen's κ of two raters; `None` without ratings or if chance alone would always agree.
 pub(super) fn kappa(rated: &[&(Preference, Preference)]) -> Option<f64> {
     let pairs: Vec<(u8, u8)> = rated.iter().map(|(a, b)| (*a as u8, *b as u8)).collect();
     agreement::kappa(&pairs).coefficient.ok()
 }
 
-/// κ with its interval. Where all agree, resampling would claim certainty: the lower end is then
-/// that of Wilson's interval for the agreement.
+/// κ with its interval. If all ratings agree, resampling would claim certainty; the lower end is
+/// then that of Wilson's interval for the agreement.
 pub(super) fn kappa_estimate(rated: &[(Preference, Preference)]) -> Option<Estimate> {
     let mut estimate = bootstrap(rated, kappa)?;
     if rated.iter().all(|(a, b)| a == b) {
@@ -248,7 +251,7 @@ mod tests {
 
     #[test]
     fn the_interval_follows_the_formula_of_the_paper() {
-        // Computed apart, with the paper's formula written out in Python.
+        // Computed separately, with the paper's formula written out in Python.
         for (raw, n, se, m1, sp, m0, low, high) in [
             (0.5, 10_000, 0.9, 5_000, 0.9, 5_000, 0.485709, 0.514291),
             (0.6, 200, 0.9, 50, 0.8, 50, 0.429626, 0.715404),

@@ -1,4 +1,4 @@
-//! Which requests a run makes: each pair in both orders, several times, shuffled.
+//! The requests of a run: each pair in both orders, several times, shuffled.
 
 use std::collections::BTreeSet;
 
@@ -15,18 +15,18 @@ pub const REPETITIONS: u32 = 3;
 /// Two answers to one question.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pair {
-    /// Of the question; unique in a run.
+    /// The question's id, unique in a run.
     pub id: String,
-    /// As it was asked.
+    /// The question, as it was asked.
     pub question: String,
-    /// Of side one and side two.
+    /// The answers of side one and side two.
     pub answers: [String; 2],
-    /// Shown to the judge where the set has one.
+    /// The reference answer, if the set has one; it is shown to the judge.
     pub reference: Option<String>,
 }
 
 impl Pair {
-    /// The messages of a request in which the answer of `first` stands first.
+    /// The messages of a request in which the answer of `first` comes first.
     pub fn prompt(&self, first: Side) -> Prompt {
         let [one, two] = &self.answers;
         let answers = match first {
@@ -36,13 +36,13 @@ impl Pair {
         prompt::pairwise(&self.question, answers, self.reference.as_deref())
     }
 
-    /// Characters of the two answers.
+    /// Lengths of the two answers, in characters.
     pub fn lengths(&self) -> [usize; 2] {
         let [one, two] = &self.answers;
         [one.chars().count(), two.chars().count()]
     }
 
-    /// The record of an output, or of its failure.
+    /// The record of an output, or of the failure to read it.
     pub fn record(&self, request: &Request, outcome: Result<Verdict, Failure>) -> Record {
         Record {
             id: request.id.clone(),
@@ -55,35 +55,35 @@ impl Pair {
     }
 }
 
-/// One question to the judge.
+/// One request to the judge.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Request {
-    /// 16 hexadecimal digits that depend on all that is sent, on the judge and on the repetition,
-    /// not on the seed: a resumed run finds what it has, and a changed answer, prompt or judge is
-    /// asked again.
+    /// 16 hexadecimal digits that depend on everything that is sent, on the judge and on the
+    /// repetition, but not on the seed: a resumed run finds its records, and a changed answer,
+    /// prompt or judge is asked again.
     pub id: String,
-    /// Which of the pairs that were given, from 0.
+    /// The index of its pair, from 0.
     pub index: usize,
-    /// Whose answer stands first.
+    /// The side whose answer comes first.
     pub first: Side,
-    /// From 0.
+    /// The number of the repetition, from 0.
     pub repetition: u32,
 }
 
 /// Why there is no plan.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PlanError {
-    /// Nothing to compare.
+    /// There is nothing to compare.
     #[error("there are no pairs of answers to judge")]
     NoPairs,
-    /// It would not be clear whose verdict is whose.
+    /// Two pairs have the same id, so their verdicts could not be told apart.
     #[error("two pairs have the same id: {0}")]
     Duplicate(String),
 }
 
-/// All requests of a run, in an order that `seed` decides: what a service answers early or late,
-/// before or after it was changed, then falls on both sides and both orders alike. At least one
-/// repetition.
+/// All requests of a run, in an order that depends on `seed`: whether a service answers early or
+/// late, before or after a change, then affects both sides and both orders alike. There is at least
+/// one repetition.
 pub fn plan(
     pairs: &[Pair],
     judge: &Judge,
@@ -112,8 +112,8 @@ pub fn plan(
     Ok(requests)
 }
 
-/// What of a plan is still to be asked. An output that could not be read is a record too: asking
-/// until the judge obeys would hide how often it does not.
+/// The requests of a plan that have no record yet. An output that could not be read has a record
+/// too: asking until the judge complies would hide how often it does not.
 pub fn remaining(plan: &[Request], records: &[Record]) -> Vec<Request> {
     let done: BTreeSet<&str> = records.iter().map(|record| record.id.as_str()).collect();
     let is_open = |request: &&Request| !done.contains(request.id.as_str());
@@ -121,7 +121,7 @@ pub fn remaining(plan: &[Request], records: &[Record]) -> Vec<Request> {
 }
 
 /// The ids of `count` pairs to rate by hand, drawn at random. Sensitivity and specificity hold for
-/// all pairs only if the rated ones were not chosen by what the judge said.
+/// all pairs only if the rated ones were not chosen by the judge's verdicts.
 pub fn sample_to_rate(pairs: &[Pair], count: usize, seed: u64) -> Vec<String> {
     let mut ids: Vec<&str> = pairs.iter().map(|pair| pair.id.as_str()).collect();
     ids.sort_unstable();

@@ -11,25 +11,25 @@ use crate::eval::average;
 /// The five scores of one answer, or why there are none.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ScoreRecord {
-    /// Of the question.
+    /// The question's id.
     pub question: String,
-    /// From 0.
+    /// The number of the repetition, from 0.
     pub repetition: u32,
-    /// As the judge gave them.
+    /// The judge's scores, or why there are none.
     pub scores: Result<Scores, String>,
 }
 
-/// Means over the questions of a set; a question's own mean is taken over its repetitions first.
+/// Means over the questions of a set; a question's own mean is first taken over its repetitions.
 /// Intervals are 95 % bootstrap intervals over questions.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ScoreSummary {
-    /// Questions with a record.
+    /// Number of questions with a record.
     pub n_questions: usize,
-    /// Questions with scores.
+    /// Number of questions with scores.
     pub n_scored: usize,
-    /// Records.
+    /// Number of records.
     pub n_records: usize,
-    /// Why outputs could not be read, and how many of each reason.
+    /// Number of unreadable outputs, by reason.
     pub failures: BTreeMap<String, usize>,
     /// Each 0 to 10, in the order of [`CRITERIA`].
     pub criteria: [Option<Estimate>; 5],
@@ -40,7 +40,7 @@ pub struct ScoreSummary {
     pub repeat_spread: Option<f64>,
 }
 
-/// Averages what a judge gave the answers of one run.
+/// Averages a judge's scores for the answers of one run.
 pub fn score_summary(records: &[ScoreRecord]) -> ScoreSummary {
     let mut failures: BTreeMap<String, usize> = BTreeMap::new();
     let mut by_question: BTreeMap<&str, Vec<(u32, Scores)>> = BTreeMap::new();
@@ -89,7 +89,7 @@ fn spread(scored: &[(u32, Scores)]) -> Option<f64> {
 }
 
 impl ScoreSummary {
-    /// One object; keys stay as they are, and what does not exist is null.
+    /// A JSON object. Its keys are stable; missing figures are null.
     pub fn to_json(&self) -> Value {
         let mut json = Map::new();
         for (criterion, estimate) in CRITERIA.iter().zip(self.criteria) {

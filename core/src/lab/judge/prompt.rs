@@ -1,12 +1,12 @@
-//! What a judge is asked.
+//! The prompts for a judge.
 //!
-//! Question and answers are untrusted: each is quoted in a fence that it cannot close, invisible
-//! characters and marks of chat templates are broken (`model/prompt/fence.rs`), and so are verdicts
-//! that an answer gives itself, so that a judge that quotes them does not vote by it.
+//! Question and answers are untrusted. Each is quoted in a fence that it cannot close; invisible
+//! characters and chat template marks are broken (`model/prompt/fence.rs`), and so are verdicts
+//! that an answer gives itself, so that a judge that quotes them does not vote with them.
 
 use crate::model::prompt::fence;
 
-/// RepoQA-SA, figure 18, in its sense: an impartial judge, a short explanation first, then one of
+/// RepoQA-SA, figure 18, paraphrased: an impartial judge, a short explanation first, then one of
 /// four verdicts.
 const PAIRWISE: &str = "\
 You are an impartial judge. Two assistants, A and B, answered the same question about the code of \
@@ -30,7 +30,7 @@ exactly one of these forms:
 [[C]] if they are equally good
 [[D]] if both are wrong or useless";
 
-/// RepoDistill, table 6, in its sense: five criteria with five bands each, JSON and nothing else.
+/// RepoDistill, table 6, paraphrased: five criteria with five bands each, JSON and nothing else.
 const SCORES: &str = "\
 You are a professional evaluator. Rate one answer to a question about the code of a repository on \
 five criteria, each from 0.0 to 10.0. If a reference answer is given, hold the answer against it.
@@ -77,7 +77,7 @@ Explain the score in one or two sentences. Then end with it, alone on the last l
 this form:
 Score: 0";
 
-/// One way to ask a judge.
+/// A way to ask a judge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Template {
     /// Which of two answers is better (RepoQA-SA).
@@ -89,7 +89,7 @@ pub enum Template {
 }
 
 impl Template {
-    /// As records and the command line write it.
+    /// Its name in records and on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Self::Pairwise => "pairwise",
@@ -99,7 +99,7 @@ impl Template {
     }
 
     /// The first 12 hexadecimal digits of BLAKE3 over all text that does not come from a question
-    /// or an answer. Verdicts under different hashes must not be mixed: another wording is another
+    /// or an answer. Verdicts with different hashes must not be mixed: another wording is another
     /// judge.
     pub fn hash(self) -> String {
         let prompt = match self {
@@ -116,9 +116,9 @@ impl Template {
 /// The two messages of a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Prompt {
-    /// Instructions; no text of a question, answer or repository stands here.
+    /// The instructions, without any text of a question, answer or repository.
     pub system: String,
-    /// The quoted question and answers, then one line that recalls the form of the output.
+    /// The quoted question and answers, then one line that repeats the format of the output.
     pub user: String,
 }
 

@@ -1,10 +1,10 @@
-//! What is kept of each request: enough for every figure of the report, and nothing of the answers.
+//! The record of each request: enough for every figure of the report, and nothing of the answers.
 
 use serde_json::{Value, json};
 
 use super::verdict::Verdict;
 
-/// One of the two sides that are compared.
+/// One of the two sides of a comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Side {
     /// The side whose win rate is reported.
@@ -14,10 +14,10 @@ pub enum Side {
 }
 
 impl Side {
-    /// Both, in order.
+    /// Both sides, in order.
     pub const BOTH: [Self; 2] = [Self::One, Self::Two];
 
-    /// As records write it: `one` or `two`.
+    /// Its name in records: `one` or `two`.
     pub fn name(self) -> &'static str {
         match self {
             Self::One => "one",
@@ -30,19 +30,19 @@ impl Side {
     }
 }
 
-/// Whose answer is better, whatever the order in which the two were shown.
+/// Which side's answer is better, whatever order they were shown in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Preference {
-    /// That of side one.
+    /// Side one's.
     One,
     /// Neither.
     Draw,
-    /// That of side two.
+    /// Side two's.
     Two,
 }
 
 impl Preference {
-    /// What a verdict means when the answer of `first` stood first; both bad is a draw.
+    /// The preference behind a verdict if the answer of `first` came first; both bad is a draw.
     pub fn new(verdict: Verdict, first: Side) -> Self {
         match (verdict, first) {
             (Verdict::First, Side::One) | (Verdict::Second, Side::Two) => Self::One,
@@ -51,7 +51,7 @@ impl Preference {
         }
     }
 
-    /// What it adds to the win rate of side one: 1, ½ or 0.
+    /// Its contribution to the win rate of side one: 1, ½ or 0.
     pub fn score(self) -> f64 {
         match self {
             Self::One => 1.0,
@@ -60,7 +60,7 @@ impl Preference {
         }
     }
 
-    /// As files write it: `one`, `draw` or `two`.
+    /// Its name in files: `one`, `draw` or `two`.
     pub fn name(self) -> &'static str {
         match self {
             Self::One => "one",
@@ -77,26 +77,27 @@ impl Preference {
     }
 }
 
-/// The outcome of one request. Only outputs of the judge make records; a request that failed on the
-/// way has none and is asked again.
+/// The outcome of one request. Only outputs of the judge have records; a request that failed on the
+/// way has none and is sent again.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Record {
-    /// [`Request::id`](super::Request).
+    /// The request's id: [`Request::id`](super::Request).
     pub id: String,
-    /// Of the pair.
+    /// The pair's id.
     pub pair: String,
-    /// Whose answer stood first.
+    /// The side whose answer came first.
     pub first: Side,
-    /// From 0.
+    /// The number of the repetition, from 0.
     pub repetition: u32,
-    /// The verdict, or why the output holds none.
+    /// The verdict, or why the output has none.
     pub verdict: Result<Verdict, String>,
-    /// Characters of the answers of side one and side two, in this order whichever stood first.
+    /// Lengths of the answers of side one and side two, in characters; in this order whichever came
+    /// first.
     pub lengths: [usize; 2],
 }
 
 impl Record {
-    /// One line of a run's file.
+    /// The record as one line of a run's file.
     pub fn to_json(&self) -> Value {
         let (verdict, failure) = match &self.verdict {
             Ok(verdict) => (Some(verdict.letter().to_string()), None),
@@ -113,7 +114,7 @@ impl Record {
         })
     }
 
-    /// Reads [`Record::to_json`]; `None` if a field is missing or not in the expected form.
+    /// Reads [`Record::to_json`]; `None` if a field is missing or malformed.
     pub fn from_json(json: &Value) -> Option<Self> {
         let text = |key: &str| json.get(key)?.as_str().map(str::to_owned);
         let length = |at: usize| {

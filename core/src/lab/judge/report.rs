@@ -12,19 +12,19 @@ use super::own::{Own, Ratings, kappa_estimate, own};
 use super::record::{Preference, Record};
 use super::tally::{Judged, Verdicts, tally};
 
-/// The model that judges, as it was set up.
+/// The judging model, with its settings.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Judge {
-    /// As the service calls it.
+    /// The service's name for it.
     pub model: String,
-    /// What it was asked for; `None` if the service's own was left.
+    /// The requested temperature; `None` if the service's default was used.
     pub temperature: Option<f64>,
     /// [`Template::hash`] of the prompt.
     pub template: String,
 }
 
 impl Judge {
-    /// A judge with today's pairwise prompt.
+    /// A judge with the current pairwise prompt.
     pub fn new(model: &str, temperature: Option<f64>) -> Self {
         Self {
             model: model.to_owned(),
@@ -34,23 +34,23 @@ impl Judge {
     }
 }
 
-/// Where the answers of a side come from.
+/// The origin of a side's answers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Answerer {
-    /// Of the pipeline or run, as the report shows it.
+    /// The name of the pipeline or run, as the report shows it.
     pub name: String,
     /// The model that wrote the answers; `None` if code did.
     pub model: Option<String>,
 }
 
-/// All that a report is made of.
+/// The data of a report.
 #[derive(Clone, Copy, Debug)]
 pub struct Comparison<'a> {
-    /// Who judged.
+    /// The judge.
     pub judge: &'a Judge,
     /// Side one, whose win rate is reported, and side two.
     pub sides: &'a [Answerer; 2],
-    /// Requests of the plan; those without a record are reported as missing.
+    /// Number of planned requests; those without a record are reported as missing.
     pub planned: usize,
     /// In any order.
     pub records: &'a [Record],
@@ -63,51 +63,51 @@ pub struct Comparison<'a> {
 pub struct Order {
     /// Share of pairs on which the judge prefers the same side, or sees a draw, in both orders.
     pub consistency: Option<Estimate>,
-    /// The same beyond chance: Cohen's κ of the two orders; `None` where there is only one outcome.
+    /// The same, beyond chance: Cohen's κ of the two orders; `None` if there is only one outcome.
     pub kappa: Option<Estimate>,
-    /// Among verdicts for one of the two answers, the share for the one that stood first; .5 is
-    /// right.
+    /// Among verdicts for one of the two answers, the share for the one that came first; .5 is
+    /// ideal.
     pub first_rate: Option<Estimate>,
-    /// Among pairs of repetitions of one request, the share that agrees; `None` without
-    /// repetitions.
+    /// Among pairs of repetitions of one request, the share that agree; `None` without repetitions.
     pub repeats: Option<Estimate>,
 }
 
-/// What a judge said, and how far it can be trusted. Shares lie between 0 and 1, intervals are
-/// 95 % bootstrap intervals over pairs.
+/// The judge's results, and how far it can be trusted. Shares are between 0 and 1; intervals are 95
+/// % bootstrap intervals over pairs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Report {
-    /// Who judged.
+    /// The judge.
     pub judge: Judge,
     /// Side one and side two.
     pub sides: [Answerer; 2],
-    /// Requests of the plan.
+    /// Number of planned requests.
     pub planned: usize,
-    /// Requests with a record.
+    /// Number of requests with a record.
     pub n_requests: usize,
-    /// Why outputs could not be read, and how many of each reason.
+    /// Number of unreadable outputs, by reason.
     pub failures: BTreeMap<String, usize>,
-    /// Of the outputs that could be read.
+    /// The verdicts of the readable outputs.
     pub verdicts: Verdicts,
-    /// Pairs with a record.
+    /// Number of pairs with a record.
     pub n_pairs: usize,
-    /// Pairs with a verdict in both orders; all figures below are of these.
+    /// Number of pairs with a verdict in both orders; all figures below are about these.
     pub n_complete: usize,
-    /// Pairs that side one wins, that are a draw, that it loses.
+    /// Number of pairs that side one wins, draws and loses.
     pub outcomes: [usize; 3],
     /// The same as shares.
     pub outcome_shares: [Option<Estimate>; 3],
-    /// Of side one. A draw is half, and a pair whose verdict flips with the order is a draw.
+    /// The win rate of side one. A draw counts as half; a pair whose verdict flips with the order
+    /// is a draw.
     pub win_rate: Option<Estimate>,
     /// Whether the judge agrees with itself.
     pub order: Order,
-    /// Whether it pays for length.
+    /// Whether the judge rewards length.
     pub length: Length,
-    /// Whether it agrees with the user.
+    /// Whether the judge agrees with the user.
     pub own: Own,
-    /// Sentences on what to keep in mind.
+    /// Sentences to read with the figures.
     pub warnings: Vec<String>,
-    /// What can be said in the end.
+    /// The conclusion.
     pub conclusion: Conclusion,
 }
 
@@ -141,22 +141,22 @@ impl Report {
         report
     }
 
-    /// Requests of the plan without a record.
+    /// Number of planned requests without a record.
     pub fn n_missing(&self) -> usize {
         self.planned.saturating_sub(self.n_requests)
     }
 
-    /// Outputs that could not be read.
+    /// Number of outputs that could not be read.
     pub fn n_failures(&self) -> usize {
         self.failures.values().sum()
     }
 
-    /// Their share of all outputs.
+    /// Share of outputs that could not be read.
     pub fn failure_rate(&self) -> f64 {
         self.n_failures() as f64 / self.n_requests.max(1) as f64
     }
 
-    /// One object; keys stay as they are, and what does not exist is null.
+    /// A JSON object. Its keys are stable; missing figures are null.
     pub fn to_json(&self) -> Value {
         let side = |side: &Answerer| json!({"name": side.name, "model": side.model});
         let [one, two] = &self.sides;

@@ -1,4 +1,4 @@
-//! Scores from 0 to 10 that a judge gave one answer, read strictly.
+//! A judge's scores from 0 to 10 for one answer, read strictly.
 
 use serde_json::{Value, json};
 
@@ -18,12 +18,12 @@ pub const CRITERIA: [&str; 5] = [
 pub struct Scores(pub [f64; 5]);
 
 impl Scores {
-    /// From 0 to 50; RepoDistill calls it overall.
+    /// The sum, from 0 to 50; RepoDistill calls it overall.
     pub fn sum(&self) -> f64 {
         self.0.iter().sum()
     }
 
-    /// One key for each criterion, and `sum`.
+    /// A JSON object with one key for each criterion, and `sum`.
     pub fn to_json(&self) -> Value {
         let mut json: serde_json::Map<String, Value> = CRITERIA
             .iter()
@@ -40,8 +40,8 @@ impl Scores {
     }
 }
 
-/// Reads the five scores: from one JSON object, alone, in a code fence or after some words; or from
-/// labelled lines such as `Clarity: 7.5` or `**Clarity:** 7/10`.
+/// Reads the five scores, either from one JSON object (alone, in a code fence or after some words)
+/// or from labelled lines such as `Clarity: 7.5` or `**Clarity:** 7/10`.
 pub fn parse_scores(output: &str) -> Result<Scores, Failure> {
     parse(output, CRITERIA).map(Scores)
 }
@@ -61,7 +61,7 @@ fn parse<const N: usize>(output: &str, labels: [&'static str; N]) -> Result<[f64
     }
 }
 
-/// The object between the first and the last brace; two objects are none.
+/// The JSON object between the first and the last brace; `None` if there are two.
 fn object(output: &str) -> Option<serde_json::Map<String, Value>> {
     let inside = output.get(output.find('{')?..=output.rfind('}')?)?;
     match serde_json::from_str(inside) {
@@ -111,8 +111,8 @@ fn from_lines<const N: usize>(
     Ok(scores)
 }
 
-/// The number a text begins with. `7/10` is 7; `7/5`, `7,5` and `7 to 8` are none, since what they
-/// mean is a guess.
+/// The number that a text begins with. `7/10` is 7; `7/5`, `7,5` and `7 to 8` are not numbers,
+/// since their meaning would be a guess.
 fn number(text: &str) -> Option<f64> {
     let is_mark = |c: char| matches!(c, '*' | '_' | '`');
     let text = text.trim_start_matches(|c: char| c.is_whitespace() || is_mark(c));
@@ -128,7 +128,7 @@ fn number(text: &str) -> Option<f64> {
     digits.parse().ok().filter(|_| ends && !is_range(rest))
 }
 
-/// Whether what follows a number makes a range or a decimal comma of it.
+/// Whether the text after a number makes it a range or gives it a decimal comma.
 fn is_range(rest: &str) -> bool {
     let rest = rest.trim_start();
     ["-", "–", "—", "to ", "or ", ",", "."].iter().any(|sign| {

@@ -1,26 +1,26 @@
-//! From records to pairs: what the judge said of each, in both orders and all repetitions.
+//! Groups records into pairs: the judge's verdicts on each, in both orders and all repetitions.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::record::{Preference, Record, Side};
 use super::verdict::Verdict;
 
-/// A pair as the judge sees it.
+/// The judge's verdicts on a pair.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Judged {
     pub(super) id: String,
-    /// Characters of the answers of side one and side two.
+    /// Lengths of the answers of side one and side two, in characters.
     pub(super) lengths: [usize; 2],
-    /// The majority of the repetitions when side one, when side two stood first.
+    /// The majority of the repetitions when side one came first, and when side two did.
     pub(super) by_order: [Preference; 2],
-    /// Verdicts for one of the two answers, and how many of them for the one that stood first.
+    /// Number of verdicts for one of the two answers, and of those for the one that came first.
     pub(super) decided: [u64; 2],
-    /// Pairs of repetitions of one request, and how many of them agree.
+    /// Number of pairs of repetitions of one request, and of those that agree.
     pub(super) repeats: [u64; 2],
 }
 
 impl Judged {
-    /// Who wins: whoever wins in both orders; anything else is a draw.
+    /// The side that wins in both orders; otherwise a draw.
     pub(super) fn outcome(&self) -> Preference {
         match self.by_order {
             [one, two] if one == two => one,
@@ -29,7 +29,7 @@ impl Judged {
     }
 }
 
-/// How often each verdict was given, over all records that can be read.
+/// How often each verdict was given, over all readable records.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Verdicts {
     /// For side one.
@@ -40,12 +40,12 @@ pub struct Verdicts {
     pub both_bad: usize,
     /// For side two.
     pub two: usize,
-    /// For the answer that stood first, whichever side it was of.
+    /// For the answer that came first, whichever side's it was.
     pub first: usize,
 }
 
 impl Verdicts {
-    /// Of all kinds.
+    /// All verdicts together.
     pub fn total(&self) -> usize {
         self.one + self.two + self.draw + self.both_bad
     }
@@ -61,18 +61,18 @@ impl Verdicts {
     }
 }
 
-/// All that the records say, whatever their order.
+/// The content of the records, whatever their order.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Tally {
-    /// Distinct requests with a record.
+    /// Number of distinct requests with a record.
     pub(super) n_requests: usize,
-    /// Reason to number of requests.
+    /// Number of requests, by reason.
     pub(super) failures: BTreeMap<String, usize>,
     pub(super) verdicts: Verdicts,
-    /// Pairs with at least one record.
+    /// Number of pairs with at least one record.
     pub(super) n_pairs: usize,
-    /// Pairs with a verdict in both orders, by id: only these can be scored without the order's
-    /// help.
+    /// Pairs with a verdict in both orders, sorted by id: only for these can the order not
+    /// influence the score.
     pub(super) pairs: Vec<Judged>,
 }
 
@@ -81,8 +81,8 @@ const CONTRADICTION: &str = "the records hold different verdicts for the same re
 
 type Requests<'r> = BTreeMap<(Side, u32), BTreeSet<&'r Record>>;
 
-/// Groups records. A request that was recorded twice counts once; a verdict beats a failure, and
-/// two different verdicts are a failure, since neither may be picked.
+/// Groups records. A request that was recorded twice counts once: a verdict beats a failure, and
+/// two different verdicts are a failure, since neither can be chosen.
 pub(super) fn tally(records: &[Record]) -> Tally {
     let mut by_pair: BTreeMap<&str, Requests<'_>> = BTreeMap::new();
     for record in records {
@@ -117,8 +117,8 @@ pub(super) fn tally(records: &[Record]) -> Tally {
     tally
 }
 
-/// Who wins each pair that has a verdict in both orders, by the pair's id: whoever wins in both
-/// orders, otherwise nobody.
+/// The outcome of each pair that has a verdict in both orders, by the pair's id: the side that wins
+/// in both orders, otherwise a draw.
 pub fn outcomes(records: &[Record]) -> BTreeMap<String, Preference> {
     let judged = tally(records).pairs.into_iter();
     judged.map(|it| (it.id.clone(), it.outcome())).collect()
@@ -164,7 +164,7 @@ fn judged(id: &str, lengths: [usize; 2], verdicts: &[Vec<Verdict>; 2]) -> Option
     Some(judged)
 }
 
-/// What most repetitions say; a draw where no preference has more than each other one.
+/// The verdict of most repetitions; a draw if no preference has more than every other.
 fn majority(verdicts: &[Verdict], first: Side) -> Option<Preference> {
     let count = |wanted: Preference| {
         let preferences = verdicts.iter().map(|v| Preference::new(*v, first));
@@ -200,7 +200,7 @@ mod tests {
         }
     }
 
-    /// Records of one pair: the letters when side one, when side two stood first.
+    /// Records of one pair: the letters when side one came first, and when side two did.
     fn pair(orders: [&str; 2]) -> Vec<Record> {
         let of_side = |(side, letters): (Side, &str)| {
             let letters: Vec<char> = letters.chars().collect();

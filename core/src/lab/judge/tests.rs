@@ -1,9 +1,9 @@
-//! Judges with a known bias: each is unmasked by the figures and by the sentence.
+//! Judges with a known bias: the figures and the sentence reveal each of them.
 
 use super::*;
 use crate::random::Random;
 
-/// One pair, with what is true of it.
+/// One pair, and the truth about it.
 #[derive(Clone)]
 struct Truth {
     id: String,
@@ -11,8 +11,8 @@ struct Truth {
     lengths: [usize; 2],
 }
 
-/// `n` pairs of which side one is better in six of ten; lengths have nothing to do with that, and
-/// side one is longer in eight of ten.
+/// `n` pairs. Side one is better in six of ten, independent of the lengths, and longer in eight of
+/// ten.
 fn truths(n: usize) -> Vec<Truth> {
     let mut random = Random::new(11);
     let truth = |n: usize| Truth {
@@ -27,7 +27,7 @@ fn truths(n: usize) -> Vec<Truth> {
     (0..n).map(truth).collect()
 }
 
-/// The records of a judge that says `says` of a pair in an order.
+/// The records of a judge that gives the verdict `says` for a pair in an order.
 fn judged(
     truths: &[Truth],
     mut says: impl FnMut(&Truth, Side, &mut Random) -> Result<Verdict, String>,
@@ -139,7 +139,7 @@ fn a_judge_that_always_picks_the_longer_is_unmasked() {
         Standing::Unusable,
         &["picks the longer answer in 100 % of cases"],
     );
-    // Lengths have nothing to do with the user's ratings, so these unmask it too.
+    // The user's ratings do not depend on lengths, so they reveal it too.
     let rated = report(&records, &own_ratings(&truths(100)));
     assert!(rated.own.kappa.unwrap().holds(0.0), "{:?}", rated.own.kappa);
     says(
@@ -326,7 +326,7 @@ fn a_judge_that_cannot_be_read_is_unmasked() {
 
 #[test]
 fn a_biased_judge_with_own_ratings_is_corrected_and_not_condemned() {
-    // Takes two for one in four of ten pairs: says .76 where .60 is true.
+    // It takes two for one in four of ten pairs: it says .76 where .60 is true.
     let truths = truths(300);
     let records = judged(&truths, |truth, first, _| {
         let n: usize = truth.id[1..].parse().unwrap();

@@ -1,7 +1,7 @@
-//! What a judge said about two answers, read strictly: what cannot be read for certain is a failure
-//! with a reason, never a guess.
+//! Reads a judge's verdict on two answers, strictly: anything uncertain is a failure with a reason,
+//! never a guess.
 
-/// Which of the two answers, as they were shown, is better.
+/// Which of the two answers, in the order they were shown, is better.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Verdict {
     /// `[[A]]`: the one shown first.
@@ -10,7 +10,7 @@ pub enum Verdict {
     Second,
     /// `[[C]]`: equally good.
     Tie,
-    /// `[[D]]`: both bad; counted as a draw and apart.
+    /// `[[D]]`: both bad; counted as a draw, and also separately.
     BothBad,
 }
 
@@ -33,45 +33,45 @@ impl Verdict {
     }
 }
 
-/// Why an output of a judge holds no verdict or no score. The text is short and holds nothing of
-/// the output but a letter or a number, so that equal reasons can be counted.
+/// Why an output of a judge has no verdict or no score. The text is short and repeats at most a
+/// letter or a number of the output, so that equal reasons can be counted.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum Failure {
-    /// Nothing but white space.
+    /// The output is blank.
     #[error("the output is empty")]
     Empty,
-    /// No `[[X]]` anywhere.
+    /// It has no `[[X]]`.
     #[error("the output has no verdict in double brackets")]
     NoVerdict,
-    /// Verdicts that contradict each other, without one alone on the last line.
+    /// Its verdicts contradict each other, and the last line does not have exactly one.
     #[error("the output holds several verdicts and does not end with one of them")]
     Ambiguous,
-    /// A letter that is none of A to D.
+    /// Its letter is not one of A to D.
     #[error("the output ends with the unknown verdict [[{0}]]")]
     Unknown(char),
-    /// A criterion without a score.
+    /// A criterion has no score.
     #[error("the score for {0} is missing")]
     Missing(&'static str),
-    /// A criterion with two scores that differ.
+    /// A criterion has two different scores.
     #[error("there are two different scores for {0}")]
     Twice(&'static str),
-    /// A criterion with something else than a number.
+    /// The score of a criterion is not a number.
     #[error("the score for {0} is not a number")]
     NotANumber(&'static str),
-    /// A number that is not between 0 and 10.
+    /// A score is not between 0 and 10.
     #[error("the score for {criterion} is {score}, outside 0 to 10")]
     OutOfRange {
         /// Name of the criterion.
         criterion: &'static str,
-        /// What was given.
+        /// The score that was given.
         score: f64,
     },
 }
 
-/// Reads a pairwise verdict. If all `[[X]]` of the output agree, that is the verdict. If they
-/// differ, the last one counts only if it stands on the last line that is not blank and no other
-/// verdict does: a judge that weighs `[[A]]` against `[[B]]` and then decides is understood, one
-/// that ends with `[[A]] or [[B]]` is not.
+/// Reads a pairwise verdict. If all `[[X]]` in the output agree, that is the verdict. If they
+/// differ, the last one counts only if it is the only one on the last non-blank line: a judge that
+/// weighs `[[A]]` against `[[B]]` and then decides is understood, one that ends with `[[A]] or
+/// [[B]]` is not.
 pub fn parse_verdict(output: &str) -> Result<Verdict, Failure> {
     let output = output.trim();
     if output.is_empty() {
@@ -87,7 +87,7 @@ pub fn parse_verdict(output: &str) -> Result<Verdict, Failure> {
     Verdict::from_letter(last).ok_or(Failure::Unknown(last))
 }
 
-/// The letters of all `[[X]]` in order. `[[ -f file ]]` of a shell script is none.
+/// The letters of all `[[X]]`, in order. `[[ -f file ]]` of a shell script is not one.
 fn marks(text: &str) -> Vec<char> {
     let letter = |(at, _): (usize, &str)| {
         let mut rest = text.get(at..)?.strip_prefix("[[")?.chars();

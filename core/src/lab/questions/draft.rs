@@ -1,4 +1,4 @@
-//! A question before it is chosen.
+//! A question before it is selected.
 
 use std::collections::BTreeMap;
 
@@ -8,21 +8,21 @@ use crate::index::tokens::{identifiers, name_parts};
 use crate::lines::LineRange;
 use crate::source::FileId;
 
-/// Places that a question may have as its answer.
+/// Most places that may answer a question.
 const MAX_SPANS: usize = 24;
 
-/// Lines that answer, in one file.
+/// Lines of a file that answer a question.
 pub(super) type Gold = (FileId, LineRange);
 
-/// A question in some wordings, of which one is drawn.
+/// A question in several wordings, one of which is chosen at random.
 #[derive(Clone, Debug)]
 pub(super) struct Draft {
     pub wordings: Vec<String>,
     /// The first is the place that the question is about.
     pub gold: Vec<Gold>,
     pub answer: String,
-    /// Whether the question is a sentence that names nothing: another place may be as good an
-    /// answer to one that is nearly the same.
+    /// Whether the question is a sentence that names nothing: if another is nearly the same, its
+    /// place may be just as good an answer.
     pub is_sentence: bool,
 }
 
@@ -31,9 +31,9 @@ pub(super) struct Draft {
 pub(super) struct Drafts {
     pub kind: &'static str,
     pub kept: Vec<Draft>,
-    /// How many were made, those included that were dropped.
+    /// Number of drafts made, including those that were dropped.
     pub made: usize,
-    /// Why others were not kept, with how many.
+    /// Number of dropped drafts, by reason.
     pub dropped: BTreeMap<&'static str, usize>,
 }
 
@@ -47,14 +47,14 @@ impl Drafts {
         }
     }
 
-    /// Takes a draft that names what it asks for.
+    /// Adds a draft that names what it asks about.
     pub(super) fn push(&mut self, wordings: &[String], gold: Vec<Gold>, answer: String) {
         self.made += 1;
         let gold = joined(gold);
         if gold.is_empty() || wordings.is_empty() {
             return self.drop("no line of the repository answers it");
         }
-        // With some of them left out, the gold would no longer be all that answers.
+        // If some were left out, the gold would no longer be complete.
         if gold.len() > MAX_SPANS {
             return self.drop("too many places answer it");
         }
@@ -66,7 +66,7 @@ impl Drafts {
         });
     }
 
-    /// Takes a draft whose wording must not give away the name of the definition that answers it.
+    /// Adds a draft whose wording must not reveal the name of the definition that answers it.
     pub(super) fn push_hiding(
         &mut self,
         world: &World<'_>,
@@ -88,19 +88,19 @@ impl Drafts {
         }
     }
 
-    /// Counts a draft that was not made, with the reason.
+    /// Counts a draft that was not made, by reason.
     pub(super) fn drop(&mut self, why: &'static str) {
         *self.dropped.entry(why).or_default() += 1;
     }
 
-    /// Counts one that could not even be worded.
+    /// Counts a draft that could not be worded.
     pub(super) fn refuse(&mut self, why: &'static str) {
         self.made += 1;
         self.drop(why);
     }
 }
 
-/// In the order of files and lines, ranges that touch made one.
+/// Sorted by file and line; adjoining ranges are joined.
 fn joined(mut gold: Vec<Gold>) -> Vec<Gold> {
     gold.sort_unstable();
     let mut joined: Vec<Gold> = Vec::new();
@@ -115,7 +115,7 @@ fn joined(mut gold: Vec<Gold>) -> Vec<Gold> {
     joined
 }
 
-/// Whether a sentence holds a name, as it is written or as words behind each other.
+/// Whether a sentence contains a name, as it is written or as consecutive words.
 pub(super) fn gives_away(sentence: &str, name: &str) -> bool {
     let parts = name_parts(name);
     let words: Vec<String> = identifiers(sentence).flat_map(name_parts).collect();

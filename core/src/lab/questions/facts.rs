@@ -1,4 +1,4 @@
-//! What is counted over a whole repository, once for all kinds.
+//! Counts over a whole repository, computed once for all kinds.
 
 use std::collections::{HashMap, HashSet};
 
@@ -9,7 +9,7 @@ use crate::lang::resolve::names::{digest, file_name};
 use crate::lang::{Parsed, Role};
 use crate::source::FileId;
 
-/// How many there are of each, by the digest of its name.
+/// How often each name occurs, by the name's digest.
 #[derive(Default)]
 pub(super) struct Names(HashMap<u64, u32>);
 
@@ -23,19 +23,19 @@ impl Names {
     }
 }
 
-/// Counts of a repository, without what a build made of it.
+/// Counts over a repository, without files that a build produced.
 #[derive(Default)]
 pub(super) struct Facts {
-    /// One a file.
+    /// One for each file.
     pub roles: Vec<Role>,
-    /// Definitions of code by name, and by qualified name.
+    /// Definitions in code, by name and by qualified name.
     pub names: Names,
     pub qualified: Names,
     /// Files by name.
     pub files: Names,
-    /// Calls by the name they call, whatever they mean.
+    /// Calls, by the called name, whatever it refers to.
     pub calls: Names,
-    /// Definitions that a runner of tests calls, by what stands before them: `#[tokio::test]`,
+    /// Definitions that a test runner calls because of what precedes them: `#[tokio::test]`,
     /// `@Test`.
     pub marked: HashSet<SymbolId>,
 }

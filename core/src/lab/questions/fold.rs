@@ -1,45 +1,46 @@
-//! Questions that are the same, or nearly, and how a balanced set is drawn of the rest.
+//! Finds questions that are the same or nearly the same, and draws a balanced set from the rest.
 
 use std::collections::BTreeMap;
 
 use crate::embed::Embedding;
 use crate::index::Index;
 
-/// Why a question with the words of another is dropped.
+/// Why a question with the same words as another is dropped.
 pub(super) const EQUAL: &str = "the same question stands there already";
 
-/// Questions as near as this with other gold have two right answers: no second one is kept.
+/// Two questions this similar with different gold have two right answers; only the first is kept.
 const SAME: f32 = 0.985;
 
-/// A question as it is compared with others: its words in lower case.
+/// A question in the form for comparisons: its words in lower case.
 pub(super) fn normal(question: &str) -> String {
     let words = question.split(|it: char| !(it.is_alphanumeric() || it == '_'));
     let words = words.filter(|word| !word.is_empty());
     words.map(str::to_lowercase).collect::<Vec<_>>().join(" ")
 }
 
-/// A question that is compared with those that were taken.
+/// A question to be compared with those already taken.
 pub(super) struct Compared<'q, G> {
-    /// Only questions of one group are compared.
+    /// Only questions of the same group are compared.
     pub group: usize,
     pub question: &'q str,
-    /// What answers it.
+    /// The gold of the question.
     pub gold: G,
-    /// Whether it names nothing: names differ where the words around them do not, so only sentences
-    /// are told apart from those with other gold.
+    /// Whether it names nothing. Questions with a name may be similar and differ only in the name,
+    /// so only sentences are compared with those that have different gold.
     pub is_sentence: bool,
 }
 
-/// Finds questions that are nearly the same by the static encoder, where that is there.
+/// Finds questions that are nearly the same with the static encoder, if there is one.
 pub(super) struct Near<G> {
     least: f32,
     is_same: fn(&G, &G) -> bool,
-    /// Of what was taken: group, vector, gold.
+    /// The questions taken: group, vector, gold.
     known: Vec<(usize, Embedding, G)>,
 }
 
 impl<G> Near<G> {
-    /// From a cosine of `least` on, two questions whose gold `is_same` are one.
+    /// Two questions with a cosine of at least `least` count as one if `is_same` holds for their
+    /// gold.
     pub(super) fn new(least: f32, is_same: fn(&G, &G) -> bool) -> Self {
         Self {
             least,
@@ -67,12 +68,11 @@ impl<G> Near<G> {
     }
 }
 
-/// Where a question belongs when a set is drawn: its kind, the folder and the number of its gold
-/// files.
+/// What a draw balances: kind, folder and number of gold files.
 pub(super) type Place = (usize, String, usize);
 
-/// Draws up to `count` in turn from the kind, the folder and the number of gold files that have
-/// given least; those that `takes` refuses are left out.
+/// Draws up to `count`, each time from the kind, folder and number of gold files that have given
+/// the fewest so far. Skips those that `takes` refuses.
 pub(super) fn draw<T>(
     all: Vec<T>,
     count: usize,
@@ -107,7 +107,7 @@ pub(super) fn draw<T>(
     drawn
 }
 
-/// The id of a question, the same whenever it is made again.
+/// The id of a question, the same every time it is made.
 pub(super) fn id(kind: &str, question: &str, gold_files: &[String]) -> String {
     let text = format!("{kind}\n{question}\n{}", gold_files.join("\n"));
     let digest = blake3::hash(text.as_bytes()).to_hex();

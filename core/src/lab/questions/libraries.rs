@@ -8,10 +8,11 @@ use crate::index::graph::Target;
 use crate::lang::{Language, Role};
 use crate::source::FileId;
 
-/// The imports of one file by library.
+/// The imports of one file, by library.
 pub(super) type Libraries<'i> = BTreeMap<&'i str, Vec<Gold>>;
 
-/// What source files of each language import: nobody asks a C header for a package of Python.
+/// The libraries that source files of each language import: a question about a C header should not
+/// ask for a Python package.
 pub(super) fn by_language<'i>(world: &World<'i>) -> BTreeMap<Language, BTreeSet<&'i str>> {
     let mut all: BTreeMap<Language, BTreeSet<&str>> = BTreeMap::new();
     for file in world.files(Role::Source) {

@@ -1,13 +1,13 @@
 //! Questions made from a repository without a language model. Their gold lines come from the index,
-//! so they are right by construction: documentation, syntax trees, graph, manifests and history say
-//! them.
+//! so they are right by construction: documentation, syntax trees, graph, manifests and history
+//! state them.
 //!
 //! A kind of question is one file in `kinds` and one line in [`KINDS`]. [`MakeQuestions`] drafts
-//! all kinds, folds duplicates, and draws a balanced set ([`select`]); [`split()`] cuts it into two
-//! parts that share no file.
+//! all kinds, folds duplicates, and draws a balanced set ([`select`]); [`split()`] divides it into
+//! two parts that share no file.
 //!
 //! [`Writing`] has a connected language model write questions instead (`written`): code checks
-//! their paths, lines, quotations and citations, not whether the files answer them.
+//! their paths, lines, quotations and citations, but not whether the files answer them.
 
 mod draft;
 mod facts;
@@ -41,23 +41,24 @@ use draft::Drafts;
 use facts::Facts;
 use world::World;
 
-/// What is wanted.
+/// The settings for a set.
 #[derive(Clone, Debug)]
 pub struct Order {
-    /// Questions wanted.
+    /// Number of questions wanted.
     pub count: usize,
-    /// Another seed draws other questions and other wordings.
+    /// Another seed gives other questions and wordings.
     pub seed: u64,
     /// Names of [`KINDS`]; all if empty.
     pub kinds: Vec<String>,
-    /// What the items call the repository.
+    /// The name of the repository in the items.
     pub archive: String,
-    /// Cosine of the static encoder from which on two questions with the same gold lines are one.
+    /// From this cosine of the static encoder on, two questions with the same gold lines count as
+    /// one.
     pub near: f32,
 }
 
 impl Order {
-    /// How the index is cut that questions are made from: gold lines are those of definitions.
+    /// The chunking of the index that questions are made from: gold lines are those of definitions.
     pub const CHUNKING: Chunking = Chunking::FUNCTION;
 
     /// Two hundred questions of all kinds.
@@ -71,39 +72,38 @@ impl Order {
         }
     }
 
-    /// The names that are no kind of question.
+    /// Names that are not those of a kind.
     pub fn unknown(&self) -> impl Iterator<Item = &str> {
         let names = self.kinds.iter().map(String::as_str);
         names.filter(|name| KINDS.iter().all(|kind| kind.name != *name))
     }
 }
 
-/// What came of one kind.
+/// The counts of one kind.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Count {
-    /// Of [`KINDS`].
+    /// One of [`KINDS`].
     pub kind: &'static str,
-    /// Questions that the repository gave.
+    /// Number of questions that the repository gave.
     pub made: usize,
-    /// Of these, the ones in the set.
+    /// How many of them are in the set.
     pub kept: usize,
-    /// Why others were dropped, with how many.
+    /// Number of dropped questions, by reason.
     pub dropped: BTreeMap<&'static str, usize>,
 }
 
-/// A set of questions, and how it came about.
+/// A set of questions, and how it was made.
 #[derive(Clone, Debug)]
 pub struct Made {
-    /// By kind, then in the order of their files. `category` is the kind, `reference_answer` the
-    /// answer.
+    /// Sorted by kind, then by file. `category` is the kind, `reference_answer` the answer.
     pub items: Vec<Item>,
-    /// One a kind.
+    /// One for each kind.
     pub counts: Vec<Count>,
-    /// Why there are fewer than wanted.
+    /// Why there are fewer questions than wanted.
     pub short: Option<String>,
 }
 
-/// Makes a set; counts kinds.
+/// The job that makes a set; progress counts kinds.
 pub struct MakeQuestions {
     index: Arc<Index>,
     order: Order,
@@ -113,7 +113,7 @@ pub struct MakeQuestions {
 }
 
 impl MakeQuestions {
-    /// From all files of `index`.
+    /// Makes questions from all files of `index`.
     pub fn new(index: Arc<Index>, order: Order) -> Self {
         let wanted =
             |kind: &&Kind| order.kinds.is_empty() || order.kinds.iter().any(|it| it == kind.name);

@@ -1,4 +1,4 @@
-//! Drafts → a set: duplicates folded, drawn in turn over kinds, folders and numbers of files.
+//! Drafts → a set: duplicates are folded, and kinds, folders and numbers of files are balanced.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -70,7 +70,7 @@ fn count(drafts: &Drafts) -> Count {
     }
 }
 
-/// Drops questions that stand there already, and all of those that have two answers.
+/// Drops questions that occur already, and all versions of those that have two answers.
 fn fold_equal(chosen: &mut Vec<Chosen>, counts: &mut [Count]) {
     let mut by_text: BTreeMap<String, BTreeSet<Vec<Gold>>> = BTreeMap::new();
     for it in chosen.iter() {
@@ -97,7 +97,7 @@ fn refuse(counts: &mut [Count], kind: usize, why: &'static str) {
     }
 }
 
-/// Draws in turn what is not nearly the same as what was drawn.
+/// Draws questions in turn, skipping those that are nearly the same as one already drawn.
 fn draw(index: &Index, order: &Order, chosen: Vec<Chosen>, counts: &mut [Count]) -> Vec<Chosen> {
     let place = |it: &Chosen| {
         let n_files = files(&it.draft.gold).len().min(3);
@@ -120,7 +120,7 @@ fn draw(index: &Index, order: &Order, chosen: Vec<Chosen>, counts: &mut [Count])
     fold::draw(chosen, order.count, place, takes)
 }
 
-/// The folder of the first file that answers.
+/// The folder of the first gold file.
 fn folder_of(index: &Index, draft: &Draft) -> String {
     let first = draft.gold.first();
     let file = first.and_then(|(file, _)| index.repo.file(*file));

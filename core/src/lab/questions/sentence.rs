@@ -1,18 +1,18 @@
-//! A sentence of documentation → questions that it answers.
+//! A sentence of documentation → the questions that it answers.
 
 use crate::lang::SymbolKind;
 
-/// Characters that a sentence may have: shorter ones say too little, longer ones read badly as a
-/// question.
+/// Length of a sentence in characters: shorter ones say too little, longer ones make poor
+/// questions.
 const LENGTH: std::ops::RangeInclusive<usize> = 20..=150;
 
-/// Words that a sentence must have beside its verb.
+/// Least number of words beside the verb.
 const MIN_WORDS: usize = 6;
 
-/// Words from which on a sentence is a tangle as a question.
+/// From this number of words on, a sentence is too tangled for a question.
 const MAX_WORDS: usize = 20;
 
-/// Verbs that documentation of code begins with, in their base form.
+/// Verbs that begin the documentation of code, in their base form.
 const VERBS: &str = "accept access acquire activate adapt add adjust advance aggregate align \
     allocate allow analyze append apply assert assign attach attempt authenticate await begin bind \
     block bootstrap break broadcast build cache calculate call cancel capture cast change check \
@@ -44,7 +44,7 @@ const VERBS: &str = "accept access acquire activate adapt add adjust advance agg
     translate traverse trigger trim truncate try turn unload unlock unpack unregister unsubscribe \
     unwrap update upgrade upload use validate verify visit wait walk warn watch wrap write yield";
 
-/// What makes a sentence no question, whatever else it says.
+/// Text that makes a sentence unfit, whatever else it says.
 const UNFIT: [&str; 20] = [
     "if not found",
     "http",
@@ -68,8 +68,8 @@ const UNFIT: [&str; 20] = [
     "example",
 ];
 
-/// The questions that a sentence about a definition of some kind answers; none if it cannot be told
-/// what kind of sentence it is.
+/// The questions answered by a sentence about a definition of this kind; an error if the kind of
+/// sentence is not recognised.
 pub(super) fn questions(sentence: &str, kind: SymbolKind) -> Result<Vec<String>, &'static str> {
     let plain = plain(sentence);
     let said = plain.trim_end_matches(['.', ' ']);
@@ -152,7 +152,7 @@ fn third_person(said: &str) -> Option<String> {
     let mut words = said.split_whitespace();
     let first = words.next()?.to_ascii_lowercase();
     let next = said.split_whitespace().nth(1).unwrap_or_default();
-    // “Requests uses this internally”: a noun that looks like a verb.
+    // “Requests uses this internally”: the first word is a noun that looks like a verb.
     if is_third(&first) && !is_third(next) {
         return Some(format!("{first}{}", said.get(first.len()..)?));
     }
@@ -174,13 +174,14 @@ fn third_person(said: &str) -> Option<String> {
     (is_subject && is_third(verb)).then(|| said.get(at + 1..).map(str::to_owned))?
 }
 
-/// Whether a phrase is a whole sentence: it has a verb of its own.
+/// Whether a phrase is a whole sentence, with a verb of its own.
 fn has_verb(phrase: &str) -> bool {
     const FINITE: [&str; 22] = [
         "is", "are", "was", "were", "will", "should", "must", "can", "may", "has", "have", "does",
         "be", "do", "did", "had", "would", "could", "cannot", "might", "it", "we",
     ];
-    // What may follow a participle: “a session opened by the user”, not “a session timed out”.
+    // Words that may follow a participle: “a session opened by the user”, not “a session timed
+    // out”.
     const AFTER: [&str; 17] = [
         "by", "to", "in", "for", "from", "with", "on", "as", "at", "when", "during", "after",
         "before", "via", "of", "into", "through",
@@ -202,7 +203,7 @@ fn has_verb(phrase: &str) -> bool {
     })
 }
 
-/// A sentence as it is compared with others: its words in lower case.
+/// A sentence in the form for comparisons: its words in lower case.
 pub(super) fn normal(sentence: &str) -> String {
     let plain = plain(sentence).to_lowercase();
     let words = plain.split(|it: char| !it.is_alphanumeric());
@@ -212,7 +213,7 @@ pub(super) fn normal(sentence: &str) -> String {
         .join(" ")
 }
 
-/// Without the marks of reStructuredText, Markdown, Javadoc and Doxygen.
+/// The sentence without the markup of reStructuredText, Markdown, Javadoc and Doxygen.
 fn plain(sentence: &str) -> String {
     let mut plain = sentence.replace("``", "").replace('*', "");
     for open in ["{@link ", "{@code "] {
@@ -247,7 +248,7 @@ fn plain(sentence: &str) -> String {
     plain.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Where the next `:role:` and its backtick stand.
+/// The positions of the next `:role:` and its backtick.
 fn role(text: &str) -> Option<(usize, usize)> {
     let end = text.find(":`")?;
     let before = text.get(..end)?;

@@ -1,31 +1,31 @@
-//! A set → two parts that share no gold file, so that what is learnt on one is not asked on the
-//! other.
+//! A set → two parts that share no gold file, so that files learnt from are not asked about.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::eval::Item;
 use crate::random::Random;
 
-/// Ids of a set in two parts.
+/// The ids of a set, in two parts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Split {
-    /// To learn from.
+    /// Questions to learn from.
     pub train: BTreeSet<String>,
-    /// To measure on.
+    /// Questions to measure on.
     pub valid: BTreeSet<String>,
 }
 
 impl Split {
-    /// Share of the questions that are measured on; below what was asked where files hang together.
+    /// The actual share of questions to measure on; lower than requested if many questions share
+    /// files.
     pub fn share(&self) -> f64 {
         let n = self.train.len() + self.valid.len();
         self.valid.len() as f64 / n.max(1) as f64
     }
 }
 
-/// Splits a set, `share` of it (such as .2) to measure on at most. Questions with a gold file in
-/// common stay together, and so do those with the same words. Where nearly all hang together the
-/// second part is small: PathFinder splits by question, which leaves the same files on both sides.
+/// Splits a set, with at most `share` of it (such as .2) to measure on. Questions with a common
+/// gold file stay together, and so do those with the same words. If nearly all are connected, the
+/// second part is small. PathFinder splits by question, which leaves the same files on both sides.
 pub fn split(items: &[Item], share: f64, seed: u64) -> Split {
     let mut groups = Groups::new(items.len());
     let mut owners: BTreeMap<String, usize> = BTreeMap::new();

@@ -83,7 +83,7 @@ fn of_kind<'m>(made: &'m Made, kind: &str) -> Vec<&'m Item> {
 #[test]
 fn every_kind_finds_its_questions_with_the_lines_that_answer_them() {
     let made = made(&FILES, |_| {});
-    // Kind, what the question names, file, first line, last line.
+    // Kind, the name in the question, file, first line, last line.
     for (kind, named, file, start, end) in [
         (
             "documentation",

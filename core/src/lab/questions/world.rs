@@ -1,4 +1,4 @@
-//! A repository as those see it who word questions about it.
+//! A repository as the kinds of questions see it.
 
 use std::cell::RefCell;
 
@@ -14,12 +14,12 @@ use crate::random::Random;
 use crate::search::steps::is_built;
 use crate::source::FileId;
 
-/// File names that say nothing: the whole path is named instead.
+/// File names that say nothing on their own; the whole path is named instead.
 const NAMELESS: [&str; 8] = [
     "__init__", "__main__", "mod", "lib", "main", "index", "setup", "conftest",
 ];
 
-/// Names that libraries have too: whose is called cannot be told from the name.
+/// Names that libraries use too, so that a call does not show whose function it is.
 const COMMON: [&str; 36] = [
     "add",
     "append",
@@ -59,7 +59,7 @@ const COMMON: [&str; 36] = [
     "write",
 ];
 
-/// The role of files that a build made of others: nobody asks for them.
+/// The role of files that a build produced: there are no questions about them.
 pub(super) const BUILT: Role = Role::Config;
 
 pub(super) struct World<'i> {
@@ -77,7 +77,7 @@ impl<'i> World<'i> {
         }
     }
 
-    /// A number below `n`, drawn.
+    /// A random number below `n`.
     pub(super) fn below(&self, n: usize) -> usize {
         self.random.borrow_mut().below(n)
     }
@@ -99,13 +99,13 @@ impl<'i> World<'i> {
         self.index.repo.file(file).map_or("", |file| &file.path)
     }
 
-    /// The definitions of the code that the project is made of, without its tests.
+    /// The definitions in the project's own code, without tests.
     pub(super) fn definitions(&self) -> impl Iterator<Item = (SymbolId, &'i Symbol)> {
         let all = self.files(Role::Source).flat_map(|file| self.symbols(file));
         all.filter(|(id, _)| !self.is_test(*id))
     }
 
-    /// The definitions of a file of code.
+    /// The definitions of a code file.
     pub(super) fn symbols(
         &self,
         file: FileId,
@@ -117,7 +117,7 @@ impl<'i> World<'i> {
         ids.zip(symbols)
     }
 
-    /// Whether a definition is a test: its file is, or a module around it is called so.
+    /// Whether a definition is a test, because its file or a module around it is one.
     pub(super) fn is_test(&self, id: SymbolId) -> bool {
         let is_module = |it: &Symbol| {
             let mut owners = it.qualified.split(['.', ':']);
@@ -128,7 +128,7 @@ impl<'i> World<'i> {
             || self.index.symbol(id).is_some_and(is_module)
     }
 
-    /// Whether a definition is a test that a runner calls, by its name or by what stands before it.
+    /// Whether a definition is a test that a runner calls, by its name or by what precedes it.
     pub(super) fn is_test_function(&self, id: SymbolId) -> bool {
         let symbol = self.index.symbol(id).filter(|it| is_function(it.kind));
         let is_named = |it: &Symbol| it.name.to_lowercase().starts_with("test");
@@ -136,7 +136,7 @@ impl<'i> World<'i> {
         symbol.is_some_and(|it| is_marked || (self.is_test(id) && is_named(it)))
     }
 
-    /// What a definition is called in a question; `None` if others are called the same.
+    /// The name of a definition in a question; `None` if others have the same name.
     pub(super) fn name(&self, symbol: &'i Symbol) -> Option<&'i str> {
         let is_one = |names: &Names, name: &str| names.count(name) == 1;
         if symbol.name.len() < 3 || !symbol.name.contains(|it: char| it.is_alphabetic()) {
@@ -146,13 +146,13 @@ impl<'i> World<'i> {
         if !is_member && is_one(&self.facts.names, &symbol.name) {
             return Some(&symbol.name);
         }
-        // A function beside a method of the same name cannot be told from it by its name.
+        // A function cannot be told by its name from a method with the same name.
         let is_told =
             symbol.qualified != symbol.name && is_one(&self.facts.qualified, &symbol.qualified);
         is_told.then_some(&symbol.qualified)
     }
 
-    /// The same with its owner, where it has one: `close_code.ERROR`.
+    /// The name with that of its owner, if it has one: `close_code.ERROR`.
     pub(super) fn owned_name(&self, symbol: &'i Symbol) -> Option<&'i str> {
         let is_one = self.facts.qualified.count(&symbol.qualified) == 1;
         match symbol.parent {
@@ -170,13 +170,14 @@ impl<'i> World<'i> {
     pub(super) fn all_calls(&self, id: SymbolId, symbol: &Symbol) -> Option<Vec<CallLink>> {
         let calls = self.index.graph.callers(id);
         let is_told_by_name = self.is_only(symbol) && !COMMON.contains(&symbol.name.as_str());
-        // Others are foreign: `slice::from_raw_parts`.
+        // Other calls are of foreign functions: `slice::from_raw_parts`.
         let has_others = self.facts.calls.count(&symbol.name) as usize > calls.len();
         let is_certain = is_told_by_name && !has_others && calls.iter().all(CallLink::is_certain);
         is_certain.then_some(calls)
     }
 
-    /// What a file is called in a question: its name if that tells which, else its path.
+    /// The name of a file in a question: its file name if that is unique and says something, else
+    /// its path.
     pub(super) fn file_called(&self, file: FileId) -> &'i str {
         let path = self.path(file);
         let name = file_name(path);
@@ -193,7 +194,7 @@ impl<'i> World<'i> {
         Some((id.file, self.index.symbol(id)?.lines))
     }
 
-    /// A definition with its place, as an answer names it.
+    /// A definition with its place, in the form an answer uses.
     pub(super) fn told(&self, id: SymbolId) -> String {
         let Some(symbol) = self.index.symbol(id) else {
             return String::new();

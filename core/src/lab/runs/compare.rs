@@ -1,4 +1,4 @@
-//! All metrics of several runs beside each other.
+//! All metrics of several runs, side by side.
 
 use serde_json::{Value, json};
 
@@ -10,24 +10,24 @@ use super::row::Row;
 use super::run::Run;
 use crate::eval::{Interval, Item, Scores, summarize};
 
-/// The numbers of one run.
+/// The figures of one run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Column {
-    /// Of the pipeline or strategy.
+    /// The name of the pipeline or strategy.
     pub name: String,
-    /// Questions of the set.
+    /// Number of questions in the set.
     pub n: usize,
-    /// Of these, questions without a row.
+    /// How many of them have no row.
     pub missing: usize,
     /// One for each of [`METRICS`].
     pub estimates: Vec<Estimate>,
-    /// One for each of [`METRICS`], against the baseline; empty for the baseline itself and without
-    /// one.
+    /// One for each of [`METRICS`], against the baseline; empty for the baseline itself, and if
+    /// there is none.
     pub differences: Vec<Option<Difference>>,
-    /// What differs from the baseline beside its numbers, as [`super::RunMeta::differences`] names
-    /// it.
+    /// What differs from the baseline besides the figures, as named by
+    /// [`super::RunMeta::differences`].
     pub made_otherwise: Vec<&'static str>,
-    /// `run_meta`, as JSON.
+    /// The run's `RunMeta`, as JSON.
     pub meta: Value,
     /// The summary that `footnote evaluate` writes.
     summary: Value,
@@ -36,13 +36,13 @@ pub struct Column {
 /// Several runs on one set.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Comparison {
-    /// Name of the baseline run; `None` without one.
+    /// Name of the baseline run; `None` if there is none.
     pub baseline: Option<String>,
-    /// One a run, in their order.
+    /// One for each run, in their order.
     pub columns: Vec<Column>,
 }
 
-/// Compares runs over `items`, which may be a group of a set; `baseline` is a place among `runs`.
+/// Compares runs over `items`, which may be a group of a set; `baseline` is an index into `runs`.
 pub fn compare(runs: &[&Run], items: &[&Item], baseline: Option<usize>) -> Comparison {
     let items = distinct(items);
     let base = baseline.and_then(|at| runs.get(at)).copied();
@@ -77,8 +77,8 @@ fn column(run: &Run, base: Option<&Run>, items: &[&Item]) -> Column {
     }
 }
 
-/// The summary of `footnote evaluate`, with missing questions as nothing found and the times of the
-/// others alone.
+/// The summary of `footnote evaluate`; missing questions count as nothing found, and only measured
+/// times count.
 fn summary(run: &Run, items: &[&Item]) -> Value {
     let scored = |row: &Row| row.scores.clone();
     let rows = items.iter().filter_map(|item| run.rows.get(&item.id));
@@ -103,9 +103,9 @@ fn interval(it: Interval) -> Value {
 }
 
 impl Comparison {
-    /// A list, one object a run. Keys are those of [`crate::eval::Summary::to_json`], and for each
-    /// metric `KEY`, `KEY_ci95`, `n_KEY` and `missing_KEY`; `difference` has the same of the
-    /// differences, with `p`.
+    /// A list with one object per run. Keys are those of [`crate::eval::Summary::to_json`], and for
+    /// each metric `KEY`, `KEY_ci95`, `n_KEY` and `missing_KEY`; `difference` holds the same for
+    /// the differences, with `p`.
     pub fn to_json(&self) -> Value {
         let columns = self.columns.iter();
         columns.map(|column| self.column_to_json(column)).collect()
@@ -142,7 +142,7 @@ impl Comparison {
         json
     }
 
-    /// One line for each run and metric. Cells without a value are empty.
+    /// One line for each run and metric. A missing value is an empty cell.
     pub fn to_csv(&self) -> String {
         let head = [
             "strategy",
@@ -205,7 +205,7 @@ fn number(value: Option<f64>) -> String {
     value.map_or(String::new(), |value| value.to_string())
 }
 
-/// One line for each run and question, with the value of every metric. A missing question has its
+/// One line for each run and question, with the value of every metric. A missing question has a
 /// line too.
 pub fn rows_csv(runs: &[&Run], items: &[&Item]) -> String {
     let head = [

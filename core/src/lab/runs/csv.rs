@@ -1,4 +1,4 @@
-//! Lines of comma-separated values (RFC 4180) that spreadsheets do not take for formulas.
+//! Comma-separated values (RFC 4180) that spreadsheets do not take for formulas.
 
 /// One line of cells, with its line end.
 pub(super) fn line(cells: &[String]) -> String {
@@ -6,8 +6,8 @@ pub(super) fn line(cells: &[String]) -> String {
     cells.join(",") + "\r\n"
 }
 
-/// A cell. What a spreadsheet would run as a formula gets an apostrophe in front, as OWASP's "CSV
-/// Injection" advises.
+/// A cell. Text that a spreadsheet would run as a formula is prefixed with an apostrophe, as
+/// OWASP's "CSV Injection" advises.
 fn cell(text: &str) -> String {
     let starts_formula = text.trim_start().starts_with(['=', '+', '-', '@']);
     let safe = match starts_formula && !is_number(text) {
@@ -20,7 +20,7 @@ fn cell(text: &str) -> String {
     }
 }
 
-/// Rust reads "-inf" as a number, a spreadsheet does not.
+/// Rust parses "-inf" as a number, a spreadsheet does not.
 fn is_number(text: &str) -> bool {
     text.parse::<f64>().is_ok_and(f64::is_finite)
 }

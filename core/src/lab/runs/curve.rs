@@ -1,24 +1,24 @@
-//! The precision–recall curve of the confidence of files.
+//! The precision–recall curve for the confidence in files.
 
 use super::Run;
 use crate::eval::Item;
 
-/// What taking every file of at least one confidence would give.
+/// The result of taking every file with at least a given confidence.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Point {
-    /// The least confidence that is taken.
+    /// The lowest confidence that is taken.
     pub threshold: f64,
     /// Share of the taken files that are gold.
     pub precision: f64,
     /// Share of the gold files that are taken.
     pub recall: f64,
-    /// Files that are taken.
+    /// Number of files taken.
     pub n: usize,
 }
 
 /// The curve of (confidence, is gold) pairs: one point for each distinct confidence, the highest
-/// first. `n_gold` is the number of all gold files, those never returned too; without them recall
-/// would be flattered. Confidences that are not numbers are left out. Empty without gold files.
+/// first. `n_gold` is the number of all gold files, including those never returned; without those,
+/// recall would be too high. NaN confidences are left out. Empty without gold files.
 pub fn precision_recall(pairs: &[(f64, bool)], n_gold: usize) -> Vec<Point> {
     let mut pairs: Vec<(f64, bool)> = pairs.to_vec();
     pairs.retain(|(confidence, _)| confidence.is_finite());
@@ -29,7 +29,7 @@ pub fn precision_recall(pairs: &[(f64, bool)], n_gold: usize) -> Vec<Point> {
         return points;
     }
     let (mut n, mut found) = (0, 0);
-    // Files of one confidence are taken together or not at all, whatever their order.
+    // Files with the same confidence are taken together or not at all, whatever their order.
     for same in pairs.chunk_by(|a, b| a.0 == b.0) {
         n += same.len();
         found += same.iter().filter(|(_, is_gold)| *is_gold).count();
@@ -43,8 +43,8 @@ pub fn precision_recall(pairs: &[(f64, bool)], n_gold: usize) -> Vec<Point> {
     points
 }
 
-/// The curve of a run over `items`: of the files that its answers name. Empty where no answer says
-/// how sure it is of a file.
+/// The curve of a run over `items`, for the files that its answers name. Empty if no answer states
+/// its confidence in a file.
 pub fn curve(run: &Run, items: &[&Item]) -> Vec<Point> {
     let n_gold = items.iter().map(|item| item.gold_files.len()).sum();
     let named = items.iter().flat_map(|item| {

@@ -6,34 +6,35 @@ use super::run::Run;
 use crate::eval::{Interval, Item, average, bootstrap};
 use crate::random::Random;
 
-/// Draws of the permutation test.
+/// Number of random draws of the permutation test.
 const FLIPS: u32 = 10_000;
-/// Up to so many differences all their signs are tried instead.
+/// Up to this many differences, all signs are tried instead.
 const EXACT: usize = 12;
-/// Smaller differences are none: a number read from a file may differ in its last digit from the
-/// one that was written.
+/// Smaller differences count as none: a number read from a file may differ in its last digit from
+/// the one written.
 const SAME: f64 = 1e-9;
 
-/// How much a metric of a run differs from a baseline's.
+/// How much a metric of a run differs from that of a baseline.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Difference {
-    /// Questions that both have a value of.
+    /// Number of questions for which both have a value.
     pub n: usize,
-    /// Questions that only one of the two has a row of; they are in no number here.
+    /// Number of questions for which only one of the two has a row; the other figures leave them
+    /// out.
     pub unshared: usize,
     /// Mean of run − baseline over the shared questions.
     pub mean: f64,
-    /// 95 % paired bootstrap interval of it.
+    /// 95 % paired bootstrap interval of that mean.
     pub interval: Interval,
-    /// Two-sided p of a paired sign-flip permutation test: how often chance gives a mean as far
-    /// from 0.
+    /// Two-sided p of a paired sign-flip permutation test: how often chance gives a mean at least
+    /// this far from 0.
     pub p: f64,
-    /// Whether all signs were tried, rather than 10,000 draws of them.
+    /// Whether all signs were tried, rather than 10,000 random draws.
     pub is_exact: bool,
 }
 
-/// Holds a metric of a run against a baseline, over the questions that both have a value of; `None`
-/// without any. The result is the same at every call.
+/// Compares a metric of a run with that of a baseline, over the questions for which both have a
+/// value; `None` if there are none. The result is the same in every call.
 pub fn difference(
     run: &Run,
     baseline: &Run,
@@ -65,12 +66,12 @@ fn gain(value: f64, baseline: f64) -> f64 {
     if gain.abs() < SAME { 0.0 } else { gain }
 }
 
-/// The p of the hypothesis that the signs of the differences are chance, and whether it is exact
+/// The p of the hypothesis that the signs of the differences are random, and whether it is exact
 /// (Fisher's randomisation test; Smucker, Allan & Carterette, A comparison of statistical
 /// significance tests for information retrieval evaluation, 2007). The observed signs count as one
 /// draw, so that p is never 0 (Phipson & Smyth, 2010).
 fn sign_flip(differences: &[f64]) -> (f64, bool) {
-    // The sign of 0 changes no sum, so those need not be drawn.
+    // The sign of 0 changes no sum, so zeros are left out.
     let sizes: Vec<f64> = differences
         .iter()
         .copied()
@@ -95,15 +96,15 @@ fn with_drawn_signs(sizes: &[f64]) -> f64 {
     (far.count() as f64 + 1.0) / (f64::from(FLIPS) + 1.0)
 }
 
-/// From where a sum is as far from 0 as the observed one. The same numbers summed under other signs
-/// may differ in their last digits, which must not count.
+/// From this value on, a sum counts as being as far from 0 as the observed one. The same numbers
+/// summed with other signs may differ in their last digits, which must not matter.
 fn limit(sizes: &[f64]) -> f64 {
     let observed: f64 = sizes.iter().sum();
     observed.abs() - 1e-12 * sizes.iter().map(|it| it.abs()).sum::<f64>()
 }
 
-/// The sum of the differences, each with the sign that a bit of `signs` says; 64 of them take one
-/// number.
+/// The sum of the differences, each with a sign from a bit of `signs`; one number is enough for 64
+/// of them.
 fn flipped(sizes: &[f64], mut signs: impl FnMut() -> u64) -> f64 {
     let mut sum = 0.0;
     for sizes in sizes.chunks(64) {
@@ -119,19 +120,19 @@ fn flipped(sizes: &[f64], mut signs: impl FnMut() -> u64) -> f64 {
 /// A question in which a run is worse than the baseline.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Regression {
-    /// Of the question.
+    /// The question's id.
     pub id: String,
     /// How much worse, more than 0.
     pub loss: f64,
     /// Rank of the first gold file, from 1; `None` if none is within 10.
     pub rank: Option<usize>,
-    /// The same of the baseline.
+    /// The same for the baseline.
     pub baseline_rank: Option<usize>,
-    /// Whether the run has no row of it: it counts as 0 where more is better.
+    /// Whether the run has no row for it; it then counts as 0 for metrics where higher is better.
     pub is_missing: bool,
 }
 
-/// The questions in which a run is worse than the baseline, the largest loss first, then by id.
+/// The questions in which a run is worse than the baseline: the largest loss first, then by id.
 pub fn regressions(run: &Run, baseline: &Run, items: &[&Item], metric: &Metric) -> Vec<Regression> {
     let items = distinct(items).into_iter();
     let mut worse: Vec<Regression> = items

@@ -4,23 +4,23 @@ use super::metrics::Metric;
 use super::run::Run;
 use crate::eval::{Interval, Item, average, bootstrap};
 
-/// A metric of a run.
+/// A metric of a run, averaged.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Estimate {
-    /// Questions that the metric applies to and is measured in, the missing ones among them.
+    /// Number of questions that the metric applies to and is measured for, missing ones included.
     pub n: usize,
-    /// Of these, questions without a row.
+    /// How many of them have no row.
     pub missing: usize,
-    /// Mean; missing questions count as 0 where more is better, and are left out of the others.
-    /// `None` without values.
+    /// The mean. Missing questions count as 0 for metrics where higher is better, and are left out
+    /// for the others. `None` without values.
     pub mean: Option<f64>,
-    /// Median of the same values, the lower of two; `None` without values.
+    /// The median of the same values, the lower of two; `None` without values.
     pub median: Option<f64>,
     /// 95 % bootstrap interval of the mean; `None` without values.
     pub interval: Option<Interval>,
 }
 
-/// Averages a metric over `items`, which may be a group of a set; an id that comes twice is one
+/// Averages a metric over `items`, which may be a group of a set; a repeated id counts as one
 /// question.
 pub fn estimate(run: &Run, items: &[&Item], metric: &Metric) -> Estimate {
     let (values, left_out, missing) = values(run, items, metric);
@@ -36,7 +36,8 @@ pub fn estimate(run: &Run, items: &[&Item], metric: &Metric) -> Estimate {
     }
 }
 
-/// The values, the number of missing questions that have none, and the number of missing questions.
+/// The values, the number of missing questions without a value, and the number of all missing
+/// questions.
 fn values(run: &Run, items: &[&Item], metric: &Metric) -> (Vec<f64>, usize, usize) {
     let (mut all, mut left_out, mut missing) = (Vec::new(), 0, 0);
     if !metric.is_measured(run) {
@@ -56,7 +57,7 @@ fn values(run: &Run, items: &[&Item], metric: &Metric) -> (Vec<f64>, usize, usiz
     (all, left_out, missing)
 }
 
-/// The questions with the first of each id.
+/// The questions without those that repeat an id.
 pub(super) fn distinct<'a>(items: &[&'a Item]) -> Vec<&'a Item> {
     let mut seen = std::collections::BTreeSet::new();
     let items = items.iter().copied();

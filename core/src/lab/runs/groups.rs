@@ -1,13 +1,13 @@
-//! Questions in groups, to measure each on its own.
+//! Groups of questions, to measure each on its own.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::eval::Item;
 
-/// The name of a group whose questions lie in several.
+/// The group of questions that belong to several.
 const SEVERAL: &str = "several";
 
-/// The questions by what `key` says of each, in the order of the set.
+/// Groups the questions by what `key` returns, in the order of the set.
 pub fn grouped<'a>(
     items: &[&'a Item],
     key: impl Fn(&Item) -> String,
@@ -19,12 +19,12 @@ pub fn grouped<'a>(
     groups
 }
 
-/// The category or strategy of a question; `none` without.
+/// The category or strategy of a question; `none` if it has none.
 pub fn by_category(item: &Item) -> String {
     item.category.clone().unwrap_or_else(|| "none".to_owned())
 }
 
-/// The top folder of the gold files: `.` is the archive's own, `several` more than one.
+/// The top folder of the gold files: `.` for the archive's own, `several` for more than one.
 pub fn by_folder(item: &Item) -> String {
     common(item, |path| match path.split_once('/') {
         Some((folder, _)) => folder.to_owned(),
@@ -32,8 +32,8 @@ pub fn by_folder(item: &Item) -> String {
     })
 }
 
-/// The ending of the gold files in lower case, which stands for their language: `py`, `none`
-/// without an ending, `several` with more than one.
+/// The extension of the gold files in lower case, which stands for their language: `py`; `none`
+/// without an extension, `several` for more than one.
 pub fn by_ending(item: &Item) -> String {
     common(item, |path| {
         let name = path.rsplit('/').next().unwrap_or(path);
@@ -44,8 +44,8 @@ pub fn by_ending(item: &Item) -> String {
     })
 }
 
-/// Whether a question was held back: `generalising` if its id is among `valid`, `memorising` if it
-/// was trained on (PathFinder's split).
+/// Whether a question was held out: `generalising` if its id is in `valid`, `memorising` if it was
+/// trained on (PathFinder's split).
 pub fn by_split(valid: &BTreeSet<String>) -> impl Fn(&Item) -> String + '_ {
     |item| match valid.contains(&item.id) {
         true => "generalising".to_owned(),

@@ -1,4 +1,4 @@
-//! What is measured of a row.
+//! The metrics of a row.
 
 use super::row::Row;
 use super::run::Run;
@@ -7,14 +7,14 @@ use crate::eval::{ContextScores, Item, Scores};
 /// One metric.
 #[derive(Clone, Copy, Debug)]
 pub struct Metric {
-    /// Its name in files; that of [`crate::eval::Summary::to_json`] where the metric is the same.
+    /// Its key in files; that of [`crate::eval::Summary::to_json`] if the metric is the same.
     pub key: &'static str,
     /// Its name on the page.
     pub title: &'static str,
-    /// Whether more is better. Such metrics are shares between 0 and 1; the others are numbers of
+    /// Whether higher is better. Such metrics are shares between 0 and 1; the others are numbers of
     /// at least 0.
     pub higher_is_better: bool,
-    /// The value of a row; `None` where the metric does not apply or was not measured.
+    /// The value for a row; `None` if the metric does not apply or was not measured.
     pub value: fn(&Row) -> Option<f64>,
 }
 
@@ -44,9 +44,9 @@ fn complete(row: &Row) -> Option<f64> {
     }
 }
 
-/// All metrics, in the order of a table. EM, recall and micro-recall are PathFinder's; a question
-/// with one gold file has no `cross_file`, one without gold lines no `gold_lines`. What a model is
-/// shown decides whether several files are complete; where nothing is shown, the first ten.
+/// All metrics, in the order of a table. EM, recall and micro-recall are PathFinder's. A question
+/// with one gold file has no `cross_file`, one without gold lines no `gold_lines`. Cross-file
+/// completeness is about what a model is shown; if nothing is shown, about the first ten files.
 #[rustfmt::skip]
 pub const METRICS: [Metric; 16] = [
     share("em", "Exact set (EM)", |row| of(row, |it| it.exact)),
@@ -67,7 +67,7 @@ pub const METRICS: [Metric; 16] = [
     cost("ms", "Milliseconds", |row| Some(row.prediction.milliseconds)),
 ];
 
-/// The metric with a key.
+/// The metric with this key.
 pub fn metric(key: &str) -> Option<&'static Metric> {
     METRICS.iter().find(|metric| metric.key == key)
 }
@@ -84,7 +84,7 @@ fn more(row: &Row, key: &str) -> Option<f64> {
     row.more.get(key).copied()
 }
 
-/// Files that are shown, or where only files are ranked, files of the set.
+/// Number of files shown; if files are only ranked, number of files in the set.
 fn files(row: &Row) -> Option<f64> {
     let shown = |context: &ContextScores| context.files;
     let set = row.prediction.set.len() as f64;
@@ -92,16 +92,17 @@ fn files(row: &Row) -> Option<f64> {
 }
 
 impl Metric {
-    /// Whether any row of a run has a value; a run without rows has measured all there was. A
-    /// strategy that only ranks shows no lines: not 0 of them for each question that it lacks.
+    /// Whether any row of a run has a value; true for a run without rows. A strategy that only
+    /// ranks shows no lines; that must not count as 0 lines for each question it lacks.
     pub(super) fn is_measured(&self, run: &Run) -> bool {
         run.rows.is_empty() || run.rows.values().any(|row| (self.value)(row).is_some())
     }
 
-    /// The value of a question that a run has no row for: 0 where more is better and the metric is
-    /// measured and applies to the question.
+    /// The value of a question without a row: 0 if higher is better and the metric is measured and
+    /// applies to the question.
     pub(super) fn missing(&self, run: &Run, item: &Item) -> Option<f64> {
-        // An empty set of gold files is matched exactly by nothing: missing is never passed.
+        // An empty set of gold files would be matched exactly by an empty prediction; a missing
+        // question must not pass.
         let applies = || (self.value)(&Row::absent(item)).is_some();
         (self.higher_is_better && self.is_measured(run) && applies()).then_some(0.0)
     }

@@ -1,15 +1,15 @@
-//! Runs and their comparison: what each pipeline found for the questions of a set, held against a
+//! Runs and their comparison: what each pipeline found for the questions of a set, compared with a
 //! baseline.
 //!
-//! A [`Run`] has a [`Row`] for each question it answered. [`METRICS`] is the registry of what is
-//! measured; [`estimate()`] averages one metric with its interval, [`difference()`] pairs it with a
-//! baseline run, [`regressions`] lists where a run is worse, [`grouped`] cuts the questions into
-//! groups that all of these take. [`compare()`] does the first two for all metrics, and
-//! [`Comparison::to_json`] and [`Comparison::to_csv`] write it.
+//! A [`Run`] has a [`Row`] for each question it answered. [`METRICS`] is the registry of metrics;
+//! [`estimate()`] averages one metric with its interval, [`difference()`] pairs it with a baseline
+//! run, [`regressions`] lists where a run is worse, [`grouped`] divides the questions into groups
+//! that all of these accept. [`compare()`] does the first two for all metrics, and
+//! [`Comparison::to_json`] and [`Comparison::to_csv`] write the result.
 //!
-//! A question without a row counts as *missing*: it scores 0 wherever more is better, and is left
-//! out of the means of files, tokens and time, where 0 would be a reward. `n` and `missing` stand
-//! beside every mean.
+//! A question without a row counts as *missing*: it scores 0 wherever higher is better, and is left
+//! out of the means of files, tokens and time, where 0 would be a reward. Every mean comes with `n`
+//! and `missing`.
 
 mod compare;
 mod csv;

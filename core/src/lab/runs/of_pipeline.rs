@@ -1,5 +1,5 @@
-//! What a pipeline made of a question → its row. The page and the command line score by this alone,
-//! so their figures are the same.
+//! A pipeline's result for a question → its row. The page and the command line both score with
+//! this, so their figures are the same.
 
 use super::{Row, RunMeta};
 use crate::eval::set::digest;
@@ -10,9 +10,9 @@ use crate::pipeline::{Budget, Made, Pipeline};
 use crate::source::Repo;
 
 impl Row {
-    /// Scores what `pipeline` made of a question on `index`, which is cut as the pipeline says.
-    /// Files are ranked by their place in the context; the set is the answer's, so that EM asks
-    /// whether just the right files were named.
+    /// Scores the result of `pipeline` for a question on `index`, which is cut as the pipeline
+    /// requires. Files are ranked by their place in the context; the set is the answer's, so EM
+    /// measures whether exactly the right files were named.
     pub fn of_pipeline(item: &Item, index: &Index, pipeline: &Pipeline, made: &Made) -> Self {
         let shown = made.context().iter();
         let shown: Vec<_> = shown
@@ -50,13 +50,14 @@ impl Row {
 }
 
 impl RunMeta {
-    /// Names the repository that the questions are about, by the digest of its files.
+    /// Records the digest of the repository that the questions are about.
     pub fn of_repository(&mut self, repo: &Repo) {
         self.index = short(&repo.digest());
     }
 
-    /// Of a run of `pipeline`; `set` is the text of the questions' file, `versions` names the
-    /// program and its models. `index` is left to the caller: a set can be about several.
+    /// The metadata for a run of `pipeline`; `set` is the text of the questions' file, `versions`
+    /// names the program and its models. The caller fills in `index`, because a set can be about
+    /// several.
     pub fn of_pipeline<'v>(
         set: &str,
         pipeline: &Pipeline,
@@ -81,8 +82,8 @@ fn short(digest: &[u8; 32]) -> String {
         .collect()
 }
 
-/// Tokens that are shown, and the budget in tokens: of one in characters, as many as these lines
-/// would have at that length.
+/// The tokens that are shown, and the budget in tokens: a budget in characters is converted at the
+/// ratio of these lines.
 fn used(budget: Budget, made: &Made) -> (usize, usize) {
     let tokens = made.tokens();
     match budget {

@@ -25,8 +25,8 @@ pub(super) fn to_json(row: &Row) -> Value {
     })
 }
 
-/// Reads what [`to_json`] writes. Scores that lack a number are those of another version: they are
-/// left out, and the row is scored again from its prediction.
+/// Reads what [`to_json`] writes. Scores that lack a number are from another version: they are left
+/// out, and the row is scored again from its prediction.
 pub(super) fn from_json(value: &Value) -> Result<Row, String> {
     let milliseconds = number(value, "ms").ok_or("“ms” is not a number")?;
     let more = match value.get("more") {
@@ -68,7 +68,7 @@ fn paths(value: &Value, key: &str) -> Result<Vec<String>, String> {
     paths.ok_or_else(|| format!("“{key}” is not a list of paths"))
 }
 
-/// Earlier versions wrote none.
+/// The confidences; earlier versions wrote none.
 fn confidence(value: &Value) -> Option<Vec<f64>> {
     match value.get("confidence") {
         None => Some(Vec::new()),
@@ -176,7 +176,7 @@ fn numbers<const N: usize>(value: &Value) -> Option<[f64; N]> {
     numbers?.try_into().ok()
 }
 
-/// The value that is there; the inner `None` is null, the outer one something else.
+/// A value that may be null: the inner `None` is null, the outer one is anything unexpected.
 fn or_null<T>(value: &Value, read: fn(&Value) -> Option<T>) -> Option<Option<T>> {
     match value {
         Value::Null => Some(None),

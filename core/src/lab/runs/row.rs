@@ -1,4 +1,4 @@
-//! What a run found for one question.
+//! The result of a run for one question.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,26 +7,26 @@ use crate::eval::{
 };
 use crate::lines::LineRange;
 
-/// Files of a prediction that are kept; no metric looks further.
+/// Files of a prediction that are stored; no metric looks further.
 const FILES: usize = 10;
-/// Distinct lines of a prediction that are kept; the largest budget of line recall.
+/// Distinct lines of a prediction that are stored; the largest budget of line recall.
 const LINES: u64 = 800;
 
-/// What a run found for one question, with its scores. The prediction stays beside them, so that
-/// old runs can be scored again when a metric changes.
+/// The result of a run for one question, with its scores. The prediction is stored too, so that old
+/// runs can be scored again when a metric changes.
 #[derive(Clone, Debug, Default)]
 pub struct Row {
-    /// The best 10 files, the whole set, and the ranges that hold the best 800 lines.
+    /// The best 10 files, the whole set, and the ranges with the best 800 lines.
     pub prediction: Prediction,
-    /// What a model would be shown; `None` for a strategy that only ranks.
+    /// The context that a model would be shown; `None` for a strategy that only ranks.
     pub shown: Option<ContextPrediction>,
-    /// Of the prediction. `None` in a row read from a file of another version, until it is scored
-    /// again.
+    /// The scores of the prediction. `None` in a row from a file of another version, until it is
+    /// scored again.
     pub scores: Option<Scores>,
-    /// Of what is shown; `None` as above, and where nothing is shown.
+    /// The scores of the context; `None` in the same case, and if nothing is shown.
     pub context: Option<ContextScores>,
-    /// Numbers that only the caller can measure, by key: `citation_accuracy` and `auto_citation`,
-    /// between 0 and 1.
+    /// Further figures that only the caller can measure, by key: `citation_accuracy` and
+    /// `auto_citation`, between 0 and 1.
     pub more: BTreeMap<String, f64>,
 }
 
@@ -44,13 +44,13 @@ impl Row {
         row
     }
 
-    /// Scores what is kept again; the question may have other gold files than before.
+    /// Scores the stored prediction again; the question may have other gold files than before.
     pub fn rescore(&mut self, item: &Item) {
         self.scores = Some(score(item, &self.prediction));
         self.context = self.shown.as_ref().map(|shown| score_context(item, shown));
     }
 
-    /// The row of a question that a run has none for: nothing was found and nothing shown.
+    /// The row of a question that a run has no row for: nothing found and nothing shown.
     pub(super) fn absent(item: &Item) -> Self {
         let shown = Some(ContextPrediction::default());
         let mut row = Self::new(item, Prediction::default(), shown);
@@ -58,7 +58,7 @@ impl Row {
         row
     }
 
-    /// The rank, from 1, of the first gold file within the files that are kept.
+    /// The rank, from 1, of the first gold file among the stored files.
     pub fn rank(&self, item: &Item) -> Option<usize> {
         let files = &self.prediction.files;
         let first = files.iter().position(|path| item.gold_files.contains(path));
@@ -66,7 +66,7 @@ impl Row {
     }
 }
 
-/// Drops what no metric looks at.
+/// Removes what no metric looks at.
 fn trimmed(mut prediction: Prediction) -> Prediction {
     prediction.files.truncate(FILES);
     let mut seen: BTreeMap<&str, BTreeSet<u32>> = BTreeMap::new();
@@ -84,7 +84,7 @@ fn trimmed(mut prediction: Prediction) -> Prediction {
 }
 
 /// Number of lines that are new. A range may have billions of lines, so only as many as matter are
-/// walked.
+/// visited.
 fn added(seen: &mut BTreeSet<u32>, lines: LineRange) -> u64 {
     let all = lines.start().0..=lines.end().0;
     let new = all.filter(|&line| seen.insert(line));

@@ -8,13 +8,13 @@ use super::record;
 use super::row::Row;
 use crate::eval::Item;
 
-/// The format that is written, and the newest that is read.
+/// The format that is written, and the newest that can be read.
 const FORMAT: u64 = 1;
 
 /// Why a run cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RunError {
-    /// A later version of Footnote wrote it.
+    /// It was written by a later version of Footnote.
     #[error("the run has format {0}, this version reads up to {FORMAT}; a newer Footnote reads it")]
     Newer(u64),
     /// A field is missing or of the wrong kind.
@@ -28,17 +28,17 @@ pub enum RunError {
     /// A row cannot be used.
     #[error("the row of question {id} cannot be read: {reason}")]
     Row {
-        /// Of the question.
+        /// The question's id.
         id: String,
         /// What is wrong with it.
         reason: String,
     },
 }
 
-/// What a run was made with and on: all that another person needs to make it again.
+/// How a run was made: everything that another person needs to repeat it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RunMeta {
-    /// Of Footnote, the encoder and whatever else takes part, by name.
+    /// The versions of Footnote, the encoder and other components, by name.
     pub versions: BTreeMap<String, String>,
     /// Hash of the index.
     pub index: String,
@@ -46,18 +46,18 @@ pub struct RunMeta {
     pub set: String,
     /// Settings of the pipeline; any JSON.
     pub settings: Value,
-    /// Of whatever was drawn.
+    /// The seed of all random draws.
     pub seed: u64,
-    /// The language model's name; `None` if none was asked.
+    /// The language model's name; `None` if none was used.
     pub model: Option<String>,
-    /// Hash of the prompt; `None` if no model was asked.
+    /// Hash of the prompt; `None` if no model was used.
     pub prompt: Option<String>,
-    /// By stage, in milliseconds.
+    /// Durations by stage, in milliseconds.
     pub durations: BTreeMap<String, f64>,
 }
 
 impl RunMeta {
-    /// As a JSON object.
+    /// The metadata as a JSON object.
     pub fn to_json(&self) -> Value {
         json!({
             "versions": self.versions,
@@ -96,8 +96,8 @@ impl RunMeta {
         })
     }
 
-    /// The names of what differs between two runs beside their durations, in order. Runs that
-    /// differ in `set` were not asked the same questions.
+    /// The names of what differs between two runs apart from durations, in order. Runs that differ
+    /// in `set` were not asked the same questions.
     pub fn differences(&self, other: &Self) -> Vec<&'static str> {
         [
             ("set", self.set != other.set),
@@ -117,18 +117,18 @@ impl RunMeta {
 /// One pipeline or strategy on one set.
 #[derive(Clone, Debug, Default)]
 pub struct Run {
-    /// Of the pipeline or strategy.
+    /// The name of the pipeline or strategy.
     pub name: String,
-    /// What it was made with.
+    /// How it was made.
     pub meta: RunMeta,
-    /// By id of the question.
+    /// By the question's id.
     pub rows: BTreeMap<String, Row>,
-    /// Why a question has no row, by its id, where that is known.
+    /// Why a question has no row, by the question's id, if known.
     pub failed: BTreeMap<String, String>,
 }
 
 impl Run {
-    /// As a JSON object that holds all of it.
+    /// The whole run as a JSON object.
     pub fn to_json(&self) -> Value {
         let rows = self.rows.iter();
         let rows = rows.map(|(id, row)| (id.clone(), record::to_json(row)));
@@ -171,8 +171,8 @@ impl Run {
         })
     }
 
-    /// Scores every row again. The ids of rows whose question is not among `items` are returned;
-    /// they stay as they are.
+    /// Scores every row again. Returns the ids of rows whose question is not among `items`; those
+    /// rows stay as they are.
     pub fn rescore(&mut self, items: &[&Item]) -> Vec<String> {
         let by_id: BTreeMap<&str, &Item> = items.iter().map(|it| (it.id.as_str(), *it)).collect();
         let mut left = Vec::new();
@@ -193,7 +193,7 @@ fn wrong(field: &str, expected: &'static str) -> RunError {
     }
 }
 
-/// The entries of an object; none if it is missing.
+/// The entries of an object; empty if the field is missing.
 fn entries<T>(
     value: &Value,
     field: &str,

@@ -1,4 +1,4 @@
-//! Runs that are made up, compared.
+//! Comparisons of made-up runs.
 
 mod files;
 
@@ -37,7 +37,7 @@ fn set(n: usize) -> Vec<Item> {
     (0..n).map(|id| item(id, gold(id))).collect()
 }
 
-/// A prediction with the gold file at `rank`, from 1; 0 is nowhere.
+/// A prediction with the gold file at `rank`, from 1; with 0 it is not found.
 fn found_at(rank: usize) -> Prediction {
     let name = |at| {
         if at == rank {
@@ -70,7 +70,7 @@ fn shown() -> ContextPrediction {
     }
 }
 
-/// A run with a row for each question that `rank` names a rank for.
+/// A run with a row for each question that `rank` returns a rank for.
 fn run(name: &str, items: &[Item], rank: impl Fn(usize) -> Option<usize>) -> Run {
     let rows = items.iter().enumerate().filter_map(|(at, item)| {
         let row = Row::new(item, found_at(rank(at)?), Some(shown()));
@@ -215,7 +215,7 @@ fn missing_questions_lower_the_mean_and_never_pass() {
     assert_eq!((citations.missing, citations.mean), (10, Some(0.75)));
     let cross = estimate(&some, &all, of("cross_file"));
     assert_eq!((cross.n, cross.missing), (10, 3));
-    // No answer is not a quick answer.
+    // A missing answer is not a fast answer.
     let ms = estimate(&some, &all, of("ms"));
     assert_eq!((ms.n, ms.missing, ms.mean), (40, 10, Some(6.0)));
     let whole = run("whole", &items, |_| Some(1));

@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// Pairs of a table of counts: rows are the first rater's values.
+/// The pairs in a table of counts; rows are the first rater's values.
 fn pairs_of<const N: usize>(table: [[usize; N]; N]) -> Vec<(u8, u8)> {
     let mut pairs = Vec::new();
     for (a, row) in (1..).zip(table) {

@@ -1,5 +1,5 @@
-//! Stanford Alpaca's rows with LLaMA-Factory's `system`. All columns are always there, because
-//! LLaMA-Factory looks each up in each row.
+//! Stanford Alpaca's rows with LLaMA-Factory's `system`. All columns are always present, because
+//! LLaMA-Factory reads each of them from each row.
 
 use serde_json::{Value, json};
 
@@ -24,7 +24,7 @@ fn write(row: &Exchange) -> Value {
     })
 }
 
-/// Joins `input` to the instruction as LLaMA-Factory does.
+/// Appends `input` to the instruction, as LLaMA-Factory does.
 fn read(value: &Value) -> Result<Exchange, String> {
     let mut question = said(value, "instruction")?;
     if let Some(input) = optional(value, "input")? {

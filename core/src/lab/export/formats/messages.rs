@@ -1,4 +1,4 @@
-//! Chat rows, as OpenAI introduced them and nearly every trainer reads them.
+//! Chat rows, as introduced by OpenAI and read by nearly every trainer.
 
 use serde_json::{Value, json};
 

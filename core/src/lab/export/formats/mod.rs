@@ -1,4 +1,5 @@
-//! The formats, one a file. A new one is a file, its `mod` line and its line in [`FORMATS`].
+//! The formats, one per file. To add one, write its file, its `mod` line and its line in
+//! [`FORMATS`].
 
 mod alpaca;
 mod messages;
@@ -10,7 +11,7 @@ mod sharegpt;
 
 use serde_json::Value;
 
-/// All formats, the one that most tools read first.
+/// All formats, with the one that most tools read first.
 pub static FORMATS: &[Format] = &[
     messages::FORMAT,
     prompt_completion::FORMAT,
@@ -21,7 +22,7 @@ pub static FORMATS: &[Format] = &[
     preference_llama_factory::FORMAT,
 ];
 
-/// A question and its answer, as a format holds them.
+/// A question and its answer, as a row holds them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Exchange {
     pub(super) system: Option<String>,
@@ -38,14 +39,14 @@ pub(super) struct Comparison {
     pub(super) rejected: String,
 }
 
-/// How a row becomes an object and back. Reading says what is wrong.
+/// Converts a row to a JSON object and back. Reading says what is wrong.
 #[derive(Debug)]
 pub(super) struct Codec<T> {
     pub(super) write: fn(&T) -> Value,
     pub(super) read: fn(&Value) -> Result<T, String>,
 }
 
-/// What a row of the format is.
+/// The kind of rows in the format.
 #[derive(Debug)]
 pub(super) enum Shape {
     Answers(Codec<Exchange>),
@@ -55,25 +56,24 @@ pub(super) enum Shape {
 /// A format of rows.
 #[derive(Debug)]
 pub struct Format {
-    /// As on the command line.
+    /// Its name on the command line.
     pub name: &'static str,
-    /// Who reads it, for the card.
+    /// The tools that read it, for the card.
     pub tools: &'static str,
-    /// Whether a row has a place for a system text.
+    /// Whether a row has room for a system text.
     pub holds_system: bool,
     pub(super) shape: Shape,
-    /// LLaMA-Factory's description without the name of the file; `None` where it cannot read the
-    /// format.
+    /// LLaMA-Factory's description, without the file name; `None` if it cannot read the format.
     pub(super) llama_factory: Option<fn() -> Value>,
-    /// Axolotl's lines of a data set below `ds_type`; `None` where it has no way that applies the
-    /// model's own template.
+    /// Axolotl's lines of a data set, below `ds_type`; `None` if it cannot apply the model's own
+    /// template to it.
     pub(super) axolotl: Option<&'static str>,
     /// Whether `mlx_lm.lora` reads the files.
     pub(super) mlx: bool,
 }
 
 impl Format {
-    /// Whether a row is a question with one answer; otherwise it is a pair of answers.
+    /// Whether a row is a question with one answer, rather than a pair of answers.
     pub fn answers(&self) -> bool {
         matches!(self.shape, Shape::Answers(_))
     }
@@ -86,12 +86,12 @@ impl Format {
     }
 }
 
-/// The format of that name.
+/// The format with this name.
 pub fn format(name: &str) -> Option<&'static Format> {
     FORMATS.iter().find(|format| format.name == name)
 }
 
-/// The format of a file, by its first line that is a row of one.
+/// Detects the format of a file from the first line that is a row of any format.
 pub fn detect(jsonl: &str) -> Option<&'static Format> {
     jsonl
         .lines()
@@ -99,7 +99,7 @@ pub fn detect(jsonl: &str) -> Option<&'static Format> {
         .find_map(|value| FORMATS.iter().find(|format| format.reads(&value)))
 }
 
-/// The text of `key`, which must be there and be a string.
+/// The text of `key`, which has to be a string.
 fn text(value: &Value, key: &str) -> Result<String, String> {
     match value.get(key) {
         Some(Value::String(text)) => Ok(text.clone()),
@@ -108,7 +108,7 @@ fn text(value: &Value, key: &str) -> Result<String, String> {
     }
 }
 
-/// The same where it says something.
+/// The text of `key`, which must not be blank.
 fn said(value: &Value, key: &str) -> Result<String, String> {
     let text = text(value, key)?;
     if text.trim().is_empty() {
@@ -117,7 +117,7 @@ fn said(value: &Value, key: &str) -> Result<String, String> {
     Ok(text)
 }
 
-/// The text of `key` where it is there, is not null and says something.
+/// The text of `key`, unless it is missing, null or blank.
 fn optional(value: &Value, key: &str) -> Result<Option<String>, String> {
     match value.get(key) {
         None | Some(Value::Null) => Ok(None),
@@ -125,7 +125,7 @@ fn optional(value: &Value, key: &str) -> Result<Option<String>, String> {
     }
 }
 
-/// The words of a chat format.
+/// The keys and roles of a chat format.
 #[derive(Clone, Copy)]
 struct Words {
     role: &'static str,
@@ -169,7 +169,7 @@ impl Words {
         messages
     }
 
-    /// The text of a message of that role.
+    /// The text of a message, which has to have that role.
     fn content_of(self, message: &Value, role: &str) -> Result<String, String> {
         let found = text(message, self.role)?;
         if found != role {
@@ -180,7 +180,7 @@ impl Words {
         said(message, self.content)
     }
 
-    /// System text and question of messages that hold one question.
+    /// The system text and the question, from messages with one question.
     fn read_asked(self, messages: &[Value]) -> Result<(Option<String>, String), String> {
         match messages {
             [user] => Ok((None, self.content_of(user, self.user)?)),
@@ -193,7 +193,7 @@ impl Words {
         }
     }
 
-    /// The one answer of a list that holds it alone.
+    /// The answer, from a list with only one message.
     fn read_answer(self, messages: &[Value]) -> Result<String, String> {
         match messages {
             [answer] => self.content_of(answer, self.assistant),
@@ -204,7 +204,7 @@ impl Words {
         }
     }
 
-    /// Question and answer of a whole conversation.
+    /// The question and answer of a whole conversation.
     fn read_exchange(self, messages: &[Value]) -> Result<Exchange, String> {
         let Some((answer, asked)) = messages.split_last() else {
             return Err("there is no message".to_owned());
@@ -219,7 +219,7 @@ impl Words {
     }
 }
 
-/// The list of `key`, which must be there and be a list.
+/// The list of `key`, which has to be a list.
 fn list<'v>(value: &'v Value, key: &str) -> Result<&'v [Value], String> {
     match value.get(key) {
         Some(Value::Array(list)) => Ok(list),

@@ -1,5 +1,5 @@
-//! LLaMA-Factory's ranked conversations. It reads an answer only as one message, where TRL has a
-//! list of messages.
+//! LLaMA-Factory's ranked conversations. An answer is a single message, where TRL has a list of
+//! messages.
 
 use serde_json::{Value, json};
 

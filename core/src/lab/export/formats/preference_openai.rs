@@ -1,4 +1,4 @@
-//! OpenAI's rows for direct preference optimisation, which Together and Fireworks took over.
+//! OpenAI's rows for direct preference optimisation, which Together and Fireworks have adopted.
 
 use serde_json::{Value, json};
 

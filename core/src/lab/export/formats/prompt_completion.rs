@@ -1,4 +1,4 @@
-//! `prompt` and `completion` as two strings. The form has no place for a system text.
+//! `prompt` and `completion` as two strings. There is no room for a system text.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! ShareGPT's conversations. Tools call the form old and still read it.
+//! ShareGPT's conversations. Tools call the form deprecated but still read it.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! Rows as other tools read them, and hostile text there and back.
+//! Rows as other tools read them, and hostile text in a round trip.
 
 mod beside;
 mod reading;
@@ -11,7 +11,7 @@ use super::*;
 use crate::eval::GoldSpan;
 use crate::random::Random;
 
-/// A set that owns what [`Set`] borrows.
+/// Owns what a [`Set`] borrows.
 struct Sample {
     items: Vec<Item>,
     split: Split,
@@ -21,7 +21,7 @@ struct Sample {
 }
 
 impl Sample {
-    /// Items `0`, `1`, …: the last is for validation, odd ones are answered by their files.
+    /// Items `0`, `1`, …: the last is for validation, odd ones have their files as answer.
     fn of(questions: &[&str]) -> Self {
         let items: Vec<Item> = (0..)
             .zip(questions)

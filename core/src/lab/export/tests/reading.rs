@@ -1,4 +1,4 @@
-//! Files of others, edited files, and merging.
+//! Files from other tools, edited files, and merging.
 
 use super::*;
 

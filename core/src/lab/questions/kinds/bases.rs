@@ -12,7 +12,7 @@ pub(super) const KIND: Kind = Kind {
     draft,
 };
 
-/// Classes that an answer may have.
+/// Most classes in an answer.
 const MOST: usize = 8;
 
 fn draft(world: &World<'_>, drafts: &mut Drafts) {
@@ -22,7 +22,7 @@ fn draft(world: &World<'_>, drafts: &mut Drafts) {
         if below.is_empty() {
             continue;
         }
-        // Which types implement a trait of Rust is not in the graph.
+        // The graph does not say which types implement a Rust trait.
         if symbol.kind == SymbolKind::Trait {
             drafts.refuse("what implements a trait is not known");
             continue;

@@ -1,4 +1,4 @@
-//! Who calls a function: calls that are certain, of a name that only one definition has.
+//! Who calls a function: certain calls only, of a name that only one definition has.
 
 use std::collections::BTreeSet;
 
@@ -14,7 +14,7 @@ pub(super) const KIND: Kind = Kind {
     draft,
 };
 
-/// Callers that an answer may have: of more, no list is a good answer.
+/// Most callers in an answer: a longer list is not a good answer.
 const MOST: usize = 6;
 
 fn draft(world: &World<'_>, drafts: &mut Drafts) {

@@ -1,4 +1,4 @@
-//! What was changed because of an issue, by its number in the changelog.
+//! What was changed for an issue, by its number in the changelog.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +15,7 @@ pub(super) const KIND: Kind = Kind {
     draft,
 };
 
-/// Lines that an entry may have.
+/// Most lines of an entry.
 const MOST: usize = 8;
 
 fn draft(world: &World<'_>, drafts: &mut Drafts) {
@@ -24,7 +24,7 @@ fn draft(world: &World<'_>, drafts: &mut Drafts) {
             continue;
         }
         let lines: Vec<&str> = source.text.lines().collect();
-        // A number that stands twice belongs to two entries.
+        // A number that occurs twice belongs to two entries.
         let mut entries: BTreeMap<&str, Vec<(usize, usize)>> = BTreeMap::new();
         for (at, line) in lines.iter().enumerate() {
             for number in numbers(line) {
@@ -53,7 +53,7 @@ fn draft(world: &World<'_>, drafts: &mut Drafts) {
     }
 }
 
-/// Whether a file of this name, in lower case, lists changes.
+/// Whether a file with this lower-case name lists changes.
 pub(super) fn is_changelog(name: &str) -> bool {
     let stem = name.split('.').next().unwrap_or(name);
     matches!(

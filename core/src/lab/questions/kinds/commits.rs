@@ -1,4 +1,4 @@
-//! Which files a commit changed, by its subject; only of an archive that holds its own `.git`.
+//! Which files a commit changed, by its subject; only for an archive that includes its `.git`.
 
 use std::collections::BTreeMap;
 
@@ -15,11 +15,11 @@ pub(super) const KIND: Kind = Kind {
     draft,
 };
 
-/// Files that a commit may have changed.
+/// Most files that the commit may have changed.
 const MOST: usize = 4;
-/// Words of a subject.
+/// Number of words in a subject.
 const WORDS: std::ops::RangeInclusive<usize> = 4..=16;
-/// What says nothing of the code.
+/// Subjects that say nothing about the code.
 const UNFIT: [&str; 8] = [
     "merge",
     "bump",

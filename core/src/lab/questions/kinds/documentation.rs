@@ -1,4 +1,4 @@
-//! A definition is asked for by what its documentation says, never by its name.
+//! Asks for a definition by what its documentation says, never by its name.
 
 use std::collections::HashMap;
 
@@ -14,8 +14,8 @@ pub(super) const KIND: Kind = Kind {
     draft,
 };
 
-/// Words by whose beginning sentences are compared: `Returns the name` and `Returns the name of it`
-/// have the same.
+/// Number of first words by which sentences are compared, so that `Returns the name` and one that
+/// continues it can be told from others.
 const COMPARED: usize = 6;
 
 fn draft(world: &World<'_>, drafts: &mut Drafts) {
@@ -39,14 +39,16 @@ fn draft(world: &World<'_>, drafts: &mut Drafts) {
     }
 }
 
-/// Whether another place of the same name may hold what is documented here: a header declares it.
+/// Whether the documented code may be in another place with the same name, because this is a
+/// declaration in a header.
 fn is_declared_apart(world: &World<'_>, id: SymbolId, symbol: &Symbol) -> bool {
     let language = world.index.file(id.file).map(|(_, parsed)| parsed.language);
     let has_headers = matches!(language, Some(Language::C | Language::Cpp));
     has_headers && !world.is_only(symbol)
 }
 
-/// How many definitions are documented by sentences that begin alike, tests and examples included.
+/// Number of definitions whose documentation begins with the same words, tests and examples
+/// included.
 fn said(world: &World<'_>) -> HashMap<String, u32> {
     let mut said: HashMap<String, u32> = HashMap::new();
     for role in [Role::Source, Role::Example, Role::Test] {

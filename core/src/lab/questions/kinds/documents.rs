@@ -1,4 +1,4 @@
-//! What a section of the README or the documentation says, by its heading.
+//! What a section of the README or the documentation says, asked by its heading.
 
 use super::Kind;
 use crate::lab::questions::draft::Drafts;
@@ -12,7 +12,7 @@ pub(super) const KIND: Kind = Kind {
     draft,
 };
 
-/// Headings that every project has: they ask for nothing by themselves.
+/// Headings that every project has; they are too general for a question.
 const COMMON: [&str; 14] = [
     "table of contents",
     "what's new",
@@ -40,7 +40,7 @@ const BOILERPLATE: [&str; 6] = [
     "governance",
 ];
 
-/// Words of a heading.
+/// Number of words in a heading.
 const WORDS: std::ops::RangeInclusive<usize> = 2..=8;
 
 fn draft(world: &World<'_>, drafts: &mut Drafts) {
@@ -76,7 +76,7 @@ fn draft(world: &World<'_>, drafts: &mut Drafts) {
     }
 }
 
-/// A heading that can be asked for, without its marks.
+/// The heading without its marks, if it is fit for a question.
 fn heading(symbol: &Symbol) -> Option<String> {
     let plain: String = symbol.name.replace(['`', '*', '_', '#'], "");
     let plain = plain.trim().trim_end_matches([':', '.', '!', '?']).trim();

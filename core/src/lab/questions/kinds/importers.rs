@@ -14,7 +14,7 @@ pub(super) const KIND: Kind = Kind {
     draft,
 };
 
-/// Files that an answer may have.
+/// Most files in an answer.
 const MOST: usize = 8;
 
 fn draft(world: &World<'_>, drafts: &mut Drafts) {

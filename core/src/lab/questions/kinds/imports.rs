@@ -1,5 +1,5 @@
-//! Which libraries a file imports, and whether it imports one (RepoQA-SA, dependency questions):
-//! exact, a no included.
+//! Which libraries a file imports, and whether it imports a given one (RepoQA-SA, dependency
+//! questions): exact, even if the answer is no.
 
 use super::Kind;
 use crate::lab::questions::draft::{Drafts, Gold};

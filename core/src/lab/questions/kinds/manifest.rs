@@ -1,4 +1,4 @@
-//! What the manifests at the top of the repository state: licence, versions, dependencies.
+//! What the topmost manifests of the repository state: licence, versions, dependencies.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use crate::lang::resolve::names::file_name;
 use crate::lines::{Line, LineRange};
 use crate::source::FileId;
 
-/// Rows above a fact in which its heading is looked for.
+/// How many rows above a fact its heading is looked for.
 const ABOVE: usize = 8;
 
 pub(super) const KIND: Kind = Kind {
@@ -26,7 +26,7 @@ fn draft(world: &World<'_>, drafts: &mut Drafts) {
     let Some(top) = files.iter().map(|file| depth(world.path(*file))).min() else {
         return;
     };
-    // Several manifests may state the same: each place answers.
+    // If several manifests state the same, each of them answers.
     let mut stated: BTreeMap<(FactKind, String), Vec<(Gold, Fact)>> = BTreeMap::new();
     for file in files {
         let Some((source, _)) = world
@@ -80,7 +80,7 @@ fn table_end(rows: &[&str], from: Line) -> Line {
     Line(from.0 + own.count() as u32)
 }
 
-/// The heads of licences at the top of the repository: they say under which it is published, too.
+/// The first lines of licence files at the top of the repository: they state its licence too.
 fn licences(world: &World<'_>) -> impl Iterator<Item = Gold> {
     let files = (0..).map(FileId).zip(&world.index.repo.files);
     let at_top = files.filter(|(_, file)| {
@@ -98,7 +98,7 @@ fn is_dependency(what: FactKind) -> bool {
     matches!(what, Dependency | DevDependency | OptionalDependency)
 }
 
-/// The lines of a fact, from the heading on that names what it is about: `[dependencies.serde]`.
+/// The lines of a fact, starting at the heading that names its subject: `[dependencies.serde]`.
 fn with_heading(rows: &[&str], lines: LineRange, key: &str) -> LineRange {
     let first = lines.start().0 as usize;
     for at in (first.saturating_sub(ABOVE)..first).rev() {
@@ -114,7 +114,7 @@ fn with_heading(rows: &[&str], lines: LineRange, key: &str) -> LineRange {
     lines
 }
 
-/// What a fact is about; `requirements-dev.txt` lists what developers need.
+/// The kind of a fact; `requirements-dev.txt` lists dependencies for development.
 fn what(path: &str, what: FactKind) -> FactKind {
     const FOR_DEVELOPERS: [&str; 6] = ["dev", "test", "doc", "lint", "typing", "ci"];
     let name = file_name(path).to_lowercase();
@@ -126,7 +126,7 @@ fn what(path: &str, what: FactKind) -> FactKind {
     }
 }
 
-/// What tells a fact from others of its kind; `None` if it is not asked for.
+/// What distinguishes a fact from others of its kind; `None` if there is no question about it.
 fn key(fact: &Fact) -> Option<String> {
     let first = |text: &str| {
         let end = text.find(|it: char| !(it.is_alphanumeric() || "-_.@/".contains(it)));

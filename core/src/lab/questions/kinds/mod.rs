@@ -21,13 +21,13 @@ use super::world::World;
 pub struct Kind {
     /// The `category` of its items.
     pub name: &'static str,
-    /// What it asks, for people.
+    /// What it asks about, for people.
     pub title: &'static str,
-    /// Makes all that the repository gives.
+    /// Makes all drafts of this kind that the repository has.
     pub(super) draft: fn(&World<'_>, &mut Drafts),
 }
 
-/// All kinds. Those whose questions never hold the name of what answers them come first.
+/// All kinds. First come those whose questions never contain the name of what answers them.
 pub const KINDS: &[&Kind] = &[
     &documentation::KIND,
     &documents::KIND,

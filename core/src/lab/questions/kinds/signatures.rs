@@ -1,4 +1,4 @@
-//! What a function takes.
+//! Which parameters a function takes.
 
 use super::Kind;
 use crate::chunk::metadata::is_function;
@@ -34,7 +34,7 @@ fn draft(world: &World<'_>, drafts: &mut Drafts) {
     }
 }
 
-/// Whether parentheses of the signature hold a parameter beside the object itself.
+/// Whether the signature's parentheses have a parameter other than the object itself.
 fn takes_something(signature: &str) -> bool {
     let inner = signature.split_once('(').map_or("", |(_, rest)| rest);
     let inner = inner.split(')').next().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! What a test checks, and which tests check a function: by calls that are certain.
+//! What a test checks, and which tests check a function, by certain calls.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +14,7 @@ pub(super) const KIND: Kind = Kind {
     draft,
 };
 
-/// Functions of the project that are named with a test, and tests that may call a function.
+/// Most functions of the project that are named with a test, and most tests that call a function.
 const MOST: usize = 4;
 
 fn draft(world: &World<'_>, drafts: &mut Drafts) {
@@ -35,7 +35,7 @@ fn draft(world: &World<'_>, drafts: &mut Drafts) {
     }
 }
 
-/// The functions of the project that a test calls for certain.
+/// The functions of the project that a test certainly calls.
 fn callees(world: &World<'_>, test: SymbolId) -> Vec<SymbolId> {
     let mut callees: Vec<SymbolId> = Vec::new();
     for call in world.index.graph.callees(test) {
@@ -47,7 +47,7 @@ fn callees(world: &World<'_>, test: SymbolId) -> Vec<SymbolId> {
     callees
 }
 
-/// The test's own lines answer: what it calls besides may not all be known.
+/// The test's own lines are the answer, because some of its other calls may be unknown.
 fn what_it_checks(world: &World<'_>, drafts: &mut Drafts, test: SymbolId, callees: &[SymbolId]) {
     let symbol = world.index.symbol(test);
     let Some(name) = symbol.and_then(|symbol| world.name(symbol)) else {

@@ -1,4 +1,4 @@
-//! What a constant is set to.
+//! The value of a constant.
 
 use super::Kind;
 use crate::lab::questions::draft::Drafts;
@@ -34,7 +34,7 @@ fn draft(world: &World<'_>, drafts: &mut Drafts) {
     }
 }
 
-/// Whether the value itself is written there, and not another name for it.
+/// Whether the right-hand side is the value itself, not the name of another constant.
 fn is_literal(signature: &str) -> bool {
     let value = signature
         .split_once('=')
@@ -43,7 +43,7 @@ fn is_literal(signature: &str) -> bool {
     begins || ["true", "false", "True", "False", "None", "null"].contains(&value)
 }
 
-/// `MAX_SIZE`: what languages write constants like.
+/// `MAX_SIZE`: the usual spelling of constants.
 fn is_shouted(name: &str) -> bool {
     name.len() > 3
         && name

@@ -1,4 +1,4 @@
-//! What every strategy works from: the repository, its source files, the room of a prompt.
+//! The data that every strategy works with: the repository, its source files, the size of a prompt.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -16,13 +16,13 @@ use crate::model::prompt::estimate_tokens;
 use crate::random::Random;
 use crate::source::FileId;
 
-/// Lines with something in them that a file needs to be asked about.
+/// Least number of non-blank lines in a file that is asked about.
 const MIN_LINES: usize = 5;
 
-/// Tokens of one prompt, whatever was ordered.
+/// Most tokens of one prompt, whatever was ordered.
 const MAX_WINDOW: usize = 1_000_000;
 
-/// Tokens kept free for the sentences around what is shown, and for the one that asks again.
+/// Tokens reserved for the sentences around what is shown, and for the one that asks again.
 const FRAME_TOKENS: usize = 250;
 
 /// What one request shows.
@@ -30,9 +30,9 @@ const FRAME_TOKENS: usize = 250;
 pub(super) enum Unit {
     /// Lines of a file.
     Lines(FileId, LineRange),
-    /// Whole files, or the one whose summary is shown.
+    /// Whole files, or the one file whose summary is shown.
     Batch(Vec<FileId>),
-    /// A part of a listing, and the folder that is asked about if not all of it.
+    /// A part of a listing, and the folder to ask about if it is not the whole part.
     Listing(Vec<Part>, Option<String>),
     /// A chunk to write a pair about.
     Chunk(Chunk),
@@ -42,9 +42,9 @@ pub(super) struct Desk {
     pub index: Arc<Index>,
     facts: Facts,
     seed: u64,
-    /// Tokens of one prompt.
+    /// Most tokens of one prompt.
     pub window: usize,
-    /// Code that the project is made of, by folder, then by name.
+    /// The project's own code, sorted by folder, then by name.
     pub sources: Vec<FileId>,
     is_source: BTreeSet<FileId>,
 }
@@ -93,19 +93,19 @@ impl Desk {
         is_code && lines.take(MIN_LINES).count() == MIN_LINES
     }
 
-    /// Numbers that are the same whenever `what` is planned with the same seed.
+    /// Random numbers that are the same whenever `what` is planned with the same seed.
     pub(super) fn random(&self, what: &str) -> Random {
         let digest = crate::lang::resolve::names::digest(what);
         Random::new(self.seed ^ digest)
     }
 
-    /// Tokens for what is shown beside these instructions.
+    /// Tokens available for what is shown, beside these instructions.
     pub(super) fn room(&self, system: &str) -> usize {
         let taken = estimate_tokens(system) + FRAME_TOKENS;
         self.window.saturating_sub(taken)
     }
 
-    /// The files that `file` imports or that import it, by path.
+    /// The files that `file` imports or that import it, sorted by path.
     pub(super) fn neighbours(&self, file: FileId) -> Vec<FileId> {
         let near = self.index.graph.neighbours(file, 1);
         let mut near: Vec<FileId> = near.into_iter().map(|(file, _)| file).collect();
@@ -115,7 +115,7 @@ impl Desk {
     }
 }
 
-/// Draws `all` in an order in which each group gives one in turn.
+/// Shuffles `all`, taking from each group in turn.
 pub(super) fn spread<T, K: Ord>(
     random: &mut Random,
     all: Vec<T>,
@@ -133,7 +133,7 @@ pub(super) fn spread<T, K: Ord>(
     in_turn(groups)
 }
 
-/// One of each group, then the next of each.
+/// The first of each group, then the second of each, and so on.
 pub(super) fn in_turn<T>(groups: Vec<Vec<T>>) -> Vec<T> {
     let mut groups: Vec<_> = groups.into_iter().map(Vec::into_iter).collect();
     let mut all = Vec::new();

@@ -1,4 +1,4 @@
-//! Why a run is over, as a sentence.
+//! Why a run ended, as a sentence.
 
 use super::WrittenOrder;
 use super::turns::{ALL_ASKED, Turn};
@@ -6,15 +6,15 @@ use super::turns::{ALL_ASKED, Turn};
 /// What ends a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum End {
-    /// As many as were wanted.
+    /// There are as many questions as wanted.
     Enough,
-    /// One more request could need more of them than there are.
+    /// One more request could exceed the budget of requests.
     Requests,
-    /// The same for tokens.
+    /// One more request could exceed the budget of tokens.
     Tokens,
     /// Every strategy rests.
     Rest,
-    /// Several requests in a row failed; the last one's reason.
+    /// Several requests in a row failed; holds the last reason.
     Failed(String),
 }
 
@@ -66,7 +66,7 @@ fn rest(order: &WrittenOrder, turns: &[Turn]) -> String {
     }
 }
 
-/// What went wrong most often, if that was often.
+/// The most frequent problem, if it was frequent.
 fn troubles(turns: &[Turn]) -> String {
     let asked: usize = turns.iter().map(|turn| turn.count.asked).sum();
     let failed = turns.iter().flat_map(|turn| &turn.count.failed);
@@ -75,7 +75,7 @@ fn troubles(turns: &[Turn]) -> String {
         *sums.entry(*why).or_insert(0) += n;
     }
     match sums.into_iter().max_by_key(|(_, n)| *n) {
-        // A reply that cannot be read is asked for once more: two requests.
+        // A reply that cannot be read is requested once more: two requests.
         Some((why, n)) if 4 * n >= asked.max(1) => {
             format!(" {n} requests gave no question because {why}.")
         }

@@ -1,24 +1,24 @@
-//! What a run will take, about, before anything is sent.
+//! Estimates what a run will take, before anything is sent.
 
 use super::desk::Desk;
 use super::turns::Turn;
 use super::{Estimate, WrittenOrder};
 use crate::model::prompt::estimate_tokens;
 
-/// Prompts of a strategy that are made to see how long they are.
+/// Number of a strategy's prompts that are built to estimate their length.
 const SAMPLES: usize = 3;
 
-/// One strategy, as far as it is known before it asks.
+/// What is known of a strategy before it asks.
 struct Outlook {
-    /// Questions that it can give.
+    /// Most questions that it can give.
     most: f64,
     /// Tokens of one unit's first prompt.
     prompt: f64,
-    /// Questions that it is to give.
+    /// Number of questions that it should give.
     share: f64,
 }
 
-/// Strategies give the same number, as far as each can.
+/// All strategies give the same number of questions, as far as they can.
 pub(super) fn estimate(desk: &Desk, order: &WrittenOrder, turns: &[Turn]) -> Estimate {
     let mut outlooks: Vec<Outlook> = turns.iter().map(|turn| outlook(desk, turn)).collect();
     share(&mut outlooks, order.count as f64);
@@ -54,7 +54,7 @@ fn outlook(desk: &Desk, turn: &Turn) -> Outlook {
     }
 }
 
-/// Gives out `count` in equal shares; what one cannot give falls to the others.
+/// Divides `count` into equal shares; what one cannot give is divided among the others.
 fn share(outlooks: &mut [Outlook], count: f64) {
     let mut left = count;
     loop {

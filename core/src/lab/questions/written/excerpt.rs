@@ -1,23 +1,23 @@
-//! Lines of a file as a model reads them.
+//! Lines of a file in the form that a model reads.
 
 use super::desk::Desk;
 use crate::lines::{Line, LineRange};
 use crate::model::prompt::{estimate_tenths, fence};
 use crate::source::FileId;
 
-/// Bytes of code that a token has at least, its line's number included: what a length is planned
-/// with before the lines are counted.
+/// Least number of bytes of code per token, line numbers included; used to plan a length before the
+/// lines are counted.
 const BYTES_PER_TOKEN: usize = 2;
 
-/// Pieces that a long file is cut into at most: beyond, it is data.
+/// Most pieces that a long file is cut into; the rest is taken to be data.
 const MAX_PIECES: u32 = 6;
 
-/// Tokens of a file, about, without reading it.
+/// Approximate tokens of a file, without reading it.
 pub(super) fn planned(desk: &Desk, file: FileId) -> usize {
     desk.text(file).len() / BYTES_PER_TOKEN
 }
 
-/// The lines of a file in pieces that fit into `room` tokens, about.
+/// The lines of a file, in pieces of approximately `room` tokens at most.
 pub(super) fn pieces(desk: &Desk, file: FileId, room: usize) -> Vec<LineRange> {
     let Some(lines) = desk.index.lines(file) else {
         return Vec::new();
@@ -31,8 +31,8 @@ pub(super) fn pieces(desk: &Desk, file: FileId, room: usize) -> Vec<LineRange> {
         .collect()
 }
 
-/// Lines of a file, named, numbered and fenced, and which of them these are: those at the end that
-/// do not fit into `room` tokens are left out. `None` if none fits.
+/// Lines of a file, named, numbered and fenced, and their range: lines at the end that do not fit
+/// into `room` tokens are left out. `None` if no line fits.
 pub(super) fn excerpt(
     desk: &Desk,
     file: FileId,

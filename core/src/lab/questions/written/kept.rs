@@ -1,4 +1,4 @@
-//! The questions of a run that are no duplicates, and the set that is drawn of them.
+//! The questions of a run without duplicates, and the set that is drawn from them.
 
 use std::collections::BTreeSet;
 
@@ -10,16 +10,16 @@ use crate::lab::questions::fold::{self, Compared, EQUAL, Near, normal};
 use crate::lang::resolve::names::folder;
 use crate::random::Random;
 
-/// Files and lines that answer a question.
+/// The files and lines that answer a question.
 type Gold = (Vec<String>, Vec<GoldSpan>);
 
-/// A question in the set.
+/// A question that was kept.
 pub(super) struct Keep {
-    /// Its place in the run's list of strategies.
+    /// The index of its strategy in the run.
     pub turn: usize,
     pub strategy: &'static Strategy,
     pub found: Found,
-    /// Who wrote it.
+    /// The model that wrote it.
     pub model: String,
 }
 
@@ -42,13 +42,13 @@ impl Kept {
         self.all.len()
     }
 
-    /// What one strategy has in the set, in order.
+    /// The kept questions of one strategy, in order.
     pub(super) fn of(&self, turn: usize) -> impl Iterator<Item = &Found> {
         let of_turn = self.all.iter().filter(move |it| it.turn == turn);
         of_turn.map(|it| &it.found)
     }
 
-    /// Takes a question, unless it is there already.
+    /// Adds a question, unless it is a duplicate.
     pub(super) fn take(&mut self, index: &Index, it: Keep) -> Result<(), &'static str> {
         let text = normal(&it.found.question);
         if self.texts.contains(&text) {
@@ -58,7 +58,7 @@ impl Kept {
             group: 0,
             question: &it.found.question,
             gold: (it.found.files.clone(), it.found.spans.clone()),
-            // A pair names its file: other files make other questions.
+            // A pair names its file, so with other files it is another question.
             is_sentence: it.found.spans.is_empty(),
         };
         self.near.takes(index, compared)?;
@@ -67,8 +67,8 @@ impl Kept {
         Ok(())
     }
 
-    /// Up to the ordered number of questions, drawn in turn over strategies, folders and numbers of
-    /// files; with the place of each one's strategy.
+    /// Draws up to the ordered number of questions, in turn from strategies, folders and numbers of
+    /// files; each with the index of its strategy.
     pub(super) fn draw(&self, order: &WrittenOrder) -> Vec<(usize, Item)> {
         let mut all: Vec<&Keep> = self.all.iter().collect();
         Random::new(order.seed).shuffle(&mut all);
@@ -83,8 +83,7 @@ impl Kept {
     }
 }
 
-/// Whether two questions that are near to each other ask for the same: they share a file, and lines
-/// where both name some.
+/// Whether two similar questions ask for the same: they share a file, and lines if both name some.
 fn is_same((files, spans): &Gold, (other_files, other_spans): &Gold) -> bool {
     let overlaps = |span: &GoldSpan| {
         let mut others = other_spans.iter();

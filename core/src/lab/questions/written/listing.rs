@@ -1,4 +1,4 @@
-//! Listings of files: paths alone, with the names of what they define, or with signatures and
+//! Listings of files: paths alone, with the names of their definitions, or with signatures and
 //! documentation.
 
 use std::collections::BTreeMap;
@@ -11,19 +11,19 @@ use crate::lang::{Symbol, SymbolId, SymbolKind};
 use crate::model::prompt::{estimate_tenths, fence};
 use crate::source::FileId;
 
-/// Names that one row lists.
+/// Most names in one row.
 const MAX_NAMES: usize = 40;
 
 /// Tenths of a token that a row costs beside its words: indentation and line end.
 const ROW_TENTHS: usize = 22;
 
-/// Rows of a file in a listing, counted from 0: those of a long one stand in several parts.
+/// Rows of a file in a listing, counted from 0; those of a long file are in several parts.
 pub(super) type Part = (FileId, Range<usize>);
 
-/// What a listing says of a file below its path, one line each.
+/// Returns what a listing says about a file below its path, one line each.
 pub(super) type Rows = fn(&World<'_>, FileId) -> Vec<String>;
 
-/// Nothing but the path.
+/// Only the path.
 pub(super) fn paths(_: &World<'_>, _: FileId) -> Vec<String> {
     Vec::new()
 }
@@ -93,8 +93,8 @@ pub(super) fn signatures(world: &World<'_>, file: FileId) -> Vec<String> {
     rows.collect()
 }
 
-/// Cuts the listing of all sources into parts of at most `room` tokens, by folders: files of one
-/// folder are separated only where they do not fit together.
+/// Cuts the listing of all sources into parts of at most `room` tokens, by folder: files of one
+/// folder are separated only if they do not fit together.
 pub(super) fn pack(desk: &Desk, rows: Rows, room: usize) -> Vec<Vec<Part>> {
     let world = desk.world();
     let mut packed = Packed {
@@ -122,7 +122,7 @@ pub(super) fn pack(desk: &Desk, rows: Rows, room: usize) -> Vec<Vec<Part>> {
     packed.parts
 }
 
-/// The rows of one file that fit into `room` tokens; `None` if none does.
+/// The rows of one file that fit into `room` tokens; `None` if none fits.
 pub(super) fn pack_one(desk: &Desk, file: FileId, rows: Rows, room: usize) -> Option<Part> {
     let costs = costs(desk, &rows(&desk.world(), file), file);
     let sums = costs.iter().scan(0, |sum, cost| {
@@ -133,7 +133,7 @@ pub(super) fn pack_one(desk: &Desk, file: FileId, rows: Rows, room: usize) -> Op
     (fitting > 1).then(|| (file, 0..fitting - 1))
 }
 
-/// Tenths of a token of the path, then of each row.
+/// The cost of the path, then of each row, in tenths of a token.
 fn costs(desk: &Desk, rows: &[String], file: FileId) -> Vec<usize> {
     let rows = rows.iter().map(String::as_str);
     let rows = [desk.path(file)].into_iter().chain(rows);
@@ -141,7 +141,7 @@ fn costs(desk: &Desk, rows: &[String], file: FileId) -> Vec<usize> {
 }
 
 struct Packed {
-    /// Tenths of tokens of one part.
+    /// Room in one part, in tenths of a token.
     room: usize,
     parts: Vec<Vec<Part>>,
     used: usize,
@@ -153,7 +153,7 @@ impl Packed {
         self.used = 0;
     }
 
-    /// Adds a file; opens parts where it does not fit.
+    /// Adds a file; opens new parts if it does not fit.
     fn add(&mut self, file: FileId, costs: &[usize]) {
         let Some((path, rows)) = costs.split_first() else {
             return;
@@ -191,7 +191,7 @@ pub(super) fn text(desk: &Desk, rows: Rows, parts: &[Part]) -> String {
     let world = desk.world();
     let mut text = String::new();
     for (file, shown) in parts {
-        // A line end in a name would make a line of its own.
+        // A line end in a name would start a new line.
         text += &fence::name(desk.path(*file));
         text.push('\n');
         let all = rows(&world, *file);

@@ -2,16 +2,16 @@
 //!
 //! A [`Strategy`] is one file in `strategies` and one line in [`STRATEGIES`]: PathFinder's six
 //! (S1–S6: a question and the files that answer it) and RepoQA-SA's self-alignment (a question with
-//! its answer and its lines). [`Writing`] is a run without the way to the model: ask
-//! [`Writing::request`] for what to send, tell [`Writing::answer`] or [`Writing::fail`] what came
-//! of it, until there is no request any more. What a model writes is checked as far as code can:
-//! paths must exist and be among those it was shown, quoted code must stand in the named lines,
-//! citations go through the same check as those of answers. Whether the files answer the question
-//! is not checked. What is dropped is counted, with the reason.
+//! its answer and its lines). [`Writing`] is a run without the transport to the model: send what
+//! [`Writing::request`] returns, pass the outcome to [`Writing::answer`] or [`Writing::fail`], and
+//! repeat until there is no request. What a model writes is checked as far as code can: paths must
+//! exist and be among those it was shown, quoted code must occur in the named lines, and citations
+//! go through the same check as those of answers. Whether the files answer the question is not
+//! checked. Dropped questions are counted by reason.
 //!
-//! A run is the same for the same index, order and replies. So it needs no saved state: after a
-//! reload a new one that is fed with the replies kept under [`Ask::key`] comes to where the old one
-//! stood, at no cost.
+//! A run is the same for the same index, order and replies, so it needs no saved state: after a
+//! reload, a new run that is given the replies stored under [`Ask::key`] reaches the point of the
+//! old one, at no cost.
 
 mod alignment;
 mod desk;
@@ -37,22 +37,22 @@ use std::collections::BTreeMap;
 use crate::eval::Item;
 use crate::model::protocol::Chat;
 
-/// What is wanted.
+/// The settings of a run.
 #[derive(Clone, Debug)]
 pub struct WrittenOrder {
-    /// Questions wanted.
+    /// Number of questions wanted.
     pub count: usize,
     /// Another seed shows the model other files first.
     pub seed: u64,
     /// Names of [`STRATEGIES`]; all if empty.
     pub strategies: Vec<String>,
-    /// What the items call the repository.
+    /// The name of the repository in the items.
     pub archive: String,
-    /// Cosine of the static encoder from which on two questions with gold in common are one.
+    /// From this cosine of the static encoder on, two questions with common gold count as one.
     pub near: f32,
-    /// What the run may use up.
+    /// What the run may use.
     pub budget: Budget,
-    /// Tokens of one prompt at most.
+    /// Most tokens of one prompt.
     pub window: usize,
 }
 
@@ -73,15 +73,15 @@ impl WrittenOrder {
         }
     }
 
-    /// The names that are no strategy.
+    /// Names that are not those of a strategy.
     pub fn unknown(&self) -> impl Iterator<Item = &str> {
         let names = self.strategies.iter().map(String::as_str);
         names.filter(|name| STRATEGIES.iter().all(|it| it.name != *name))
     }
 }
 
-/// What a run may use up, replies from a cache included: a run that is repeated ends where it
-/// ended. A request that could exceed it is not made.
+/// What a run may use, replies from a cache included: a repeated run ends at the same point. A
+/// request that could exceed the budget is not made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Budget {
     /// Requests.
@@ -90,7 +90,7 @@ pub struct Budget {
     pub tokens: u64,
 }
 
-/// What a run will take, about.
+/// An estimate of what a run will take.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Estimate {
     /// Requests.
@@ -102,7 +102,7 @@ pub struct Estimate {
 }
 
 impl Estimate {
-    /// Twice as much: for requests that are asked twice and questions that are dropped.
+    /// Twice the estimate: for requests that are asked twice and questions that are dropped.
     pub fn with_room(&self) -> Budget {
         let tokens = self.prompt_tokens.saturating_add(self.answer_tokens);
         Budget {
@@ -112,59 +112,59 @@ impl Estimate {
     }
 }
 
-/// What was really sent and received; replies from a cache are not counted.
+/// What was actually sent and received, without replies from a cache.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Spent {
-    /// Requests, those included that failed.
+    /// Number of requests, failed ones included.
     pub requests: u32,
-    /// Tokens of their prompts, as estimated: rather too many.
+    /// Tokens of the prompts; an estimate that is rather too high.
     pub prompt_tokens: u64,
-    /// Tokens of the answers: the service's count, or estimated.
+    /// Tokens of the answers, as counted by the service or estimated.
     pub answer_tokens: u64,
 }
 
 /// A request.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ask {
-    /// The same for the same model and messages, in 32 hexadecimal digits: the key of a cache of
-    /// replies.
+    /// The key of a cache of replies, 32 hexadecimal digits: the same for the same model and
+    /// messages.
     pub key: String,
     /// What to send.
     pub chat: Chat,
-    /// Of [`STRATEGIES`].
+    /// One of [`STRATEGIES`].
     pub strategy: &'static str,
 }
 
-/// What a model said.
+/// The model's reply.
 #[derive(Clone, Copy, Debug)]
 pub struct Reply<'a> {
-    /// All of it.
+    /// The whole text.
     pub text: &'a str,
-    /// As the service counts them; estimated from the text without. A cache keeps them with the
+    /// As counted by the service; if missing, estimated from the text. A cache stores it with the
     /// text.
     pub answer_tokens: Option<u32>,
-    /// Whether nothing was sent for it.
+    /// Whether it comes from a cache, so that nothing was sent.
     pub from_cache: bool,
 }
 
-/// What came of one strategy.
+/// The counts of one strategy.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WrittenCount {
-    /// Of [`STRATEGIES`].
+    /// One of [`STRATEGIES`].
     pub strategy: &'static str,
-    /// Requests that were answered or failed.
+    /// Number of requests that were answered or failed.
     pub asked: usize,
-    /// Questions that the model wrote: those that were kept, and those that were dropped.
+    /// Number of questions that the model wrote, kept or dropped.
     pub made: usize,
-    /// Questions in the set so far.
+    /// Number of questions kept so far.
     pub kept: usize,
-    /// Why other questions were dropped, with how many.
+    /// Number of dropped questions, by reason.
     pub dropped: BTreeMap<&'static str, usize>,
-    /// Why requests gave no question at all, with how many.
+    /// Number of requests that gave no question, by reason.
     pub failed: BTreeMap<&'static str, usize>,
-    /// Why paths were taken out of answers, with how many.
+    /// Number of paths that were removed from answers, by reason.
     pub paths: BTreeMap<&'static str, usize>,
-    /// Why nothing more is asked.
+    /// Why the strategy stopped asking.
     pub rests: Option<&'static str>,
 }
 
@@ -183,13 +183,13 @@ impl WrittenCount {
     }
 }
 
-/// A set of questions, and how it came about.
+/// A set of questions, and how it was made.
 #[derive(Clone, Debug)]
 pub struct WrittenMade {
-    /// By strategy, then by their first file. `category` is the strategy.
+    /// Sorted by strategy, then by first file. `category` is the strategy.
     pub items: Vec<Item>,
-    /// One a strategy.
+    /// One for each strategy.
     pub counts: Vec<WrittenCount>,
-    /// A sentence that says why there are fewer than wanted.
+    /// A sentence that says why there are fewer questions than wanted.
     pub short: Option<String>,
 }

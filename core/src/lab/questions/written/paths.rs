@@ -1,11 +1,11 @@
-//! Paths as a model writes them, and questions that give them away.
+//! Reads paths as a model writes them, and finds questions that reveal them.
 
 use serde_json::Value;
 
 use crate::chunk::metadata::module;
 use crate::lang::resolve::names::file_name;
 
-/// The paths of a value: a list, or one alone.
+/// The paths in a value: a list, or a single one.
 pub(super) fn read(value: &Value) -> Vec<String> {
     match value {
         Value::Array(list) => list.iter().filter_map(one).collect(),
@@ -21,14 +21,14 @@ fn one(value: &Value) -> Option<String> {
     (!path.is_empty()).then(|| path.to_owned())
 }
 
-/// Whether a question names a file: by its path, its name, or as the module that it is.
+/// Whether a question names a file by its path, its name, or its module name.
 pub(super) fn names_file(question: &str, path: &str) -> bool {
     let question = question.to_lowercase();
     let path = path.to_lowercase();
     let name = file_name(&path);
     let dotted = module(&path);
     let has = |name: &str| holds_word(&question, name);
-    // `store` is a word, `store.py` and `app.store` are names.
+    // `store` is a word; `store.py` and `app.store` are names.
     let short = dotted.rsplitn(3, '.').take(2).collect::<Vec<_>>();
     let short: Vec<&str> = short.into_iter().rev().collect();
     has(&path)
@@ -36,7 +36,7 @@ pub(super) fn names_file(question: &str, path: &str) -> bool {
         || (short.len() == 2 && (has(&dotted) || has(&short.join("."))))
 }
 
-/// Whether `text` holds `name` between signs that no name has.
+/// Whether `text` contains `name` between characters that cannot be part of a name.
 pub(super) fn holds_word(text: &str, name: &str) -> bool {
     let is_part = |it: char| it.is_alphanumeric() || it == '_';
     text.match_indices(name).any(|(at, _)| {

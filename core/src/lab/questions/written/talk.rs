@@ -1,44 +1,44 @@
-//! One request, and what its reply is read for.
+//! One request, and how its reply is read.
 
 use super::alignment;
 use super::desk::Desk;
 use super::pathfinder::{self, Asked};
 use crate::eval::GoldSpan;
 
-/// A question that a model wrote, after all checks of code.
+/// A question by a model that passed all checks by code.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Found {
     pub question: String,
-    /// Sorted, each once.
+    /// Sorted, without duplicates.
     pub files: Vec<String>,
-    /// Empty where only files are known.
+    /// Empty if only files are known.
     pub spans: Vec<GoldSpan>,
-    /// Where the model wrote one.
+    /// The answer, if the model wrote one.
     pub answer: Option<String>,
-    /// What a pair is about: see [`alignment::Dimension`].
+    /// The dimension of a pair: see [`alignment::Dimension`].
     pub dimension: Option<&'static str>,
 }
 
 /// A question, or why it was dropped.
 pub(super) type Written = Result<Found, &'static str>;
 
-/// What a reply came to.
+/// The result of a reply.
 #[derive(Debug)]
 pub(super) enum After {
-    /// Questions, and why paths were taken out of them.
+    /// Questions, and why paths were removed from them.
     Questions(Vec<Written>, Vec<&'static str>),
-    /// Something else is asked before there is a question.
+    /// Another request is needed before there is a question.
     Next(Talk),
 }
 
-/// What the reply is read for.
+/// What the reply should contain.
 #[derive(Debug)]
 pub(super) enum Stage {
     /// Questions with the files that answer them.
     Questions(Asked),
     /// An explanation of a chunk.
     Explanation(alignment::Chunk, Option<String>),
-    /// A question with its answer about a chunk.
+    /// A question about a chunk, with its answer.
     Pair(alignment::Chunk),
     /// The grade of a pair.
     Grade(Found),
@@ -47,21 +47,21 @@ pub(super) enum Stage {
 /// One request without the model's name, and how its reply is read.
 #[derive(Debug)]
 pub(super) struct Talk {
-    /// Holds no text of the repository.
+    /// Contains no text of the repository.
     pub system: String,
     pub user: String,
-    /// Tokens of the answer.
+    /// Most tokens of the answer.
     pub max_tokens: u32,
-    /// How freely words are chosen.
+    /// The sampling temperature.
     pub temperature: f32,
     pub stage: Stage,
 }
 
-/// Words are chosen freely where questions are written: the same file gives several.
+/// The temperature for writing questions: high, so that one file gives several.
 pub(super) const WRITING: f32 = 0.7;
 
 impl Talk {
-    /// Reads the reply; fails if it has not the form that was asked for, with what is said to the
+    /// Reads the reply. If it does not have the requested form, the error is the text for the
     /// model.
     pub(super) fn read(&self, desk: &Desk, text: &str) -> Result<After, &'static str> {
         match &self.stage {
@@ -74,7 +74,7 @@ impl Talk {
         }
     }
 
-    /// Whether a question is lost if nothing comes of this request.
+    /// Whether a question is lost if this request fails.
     pub(super) fn holds_question(&self) -> bool {
         matches!(self.stage, Stage::Grade(_))
     }

@@ -1,4 +1,4 @@
-//! Whose turn it is: strategies ask one after the other, those first that have least in the set.
+//! Whose turn it is: strategies take turns, those with the fewest kept questions first.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -6,7 +6,7 @@ use super::desk::{Desk, Unit};
 use super::talk::{Found, Talk};
 use super::{Strategy, WrittenCount};
 
-/// Units in a row without a new question, after which a strategy rests.
+/// After this many units in a row without a new question, a strategy rests.
 const IN_VAIN: u32 = 3;
 
 /// Why a strategy rests.
@@ -18,7 +18,7 @@ pub(super) struct Turn {
     pub strategy: &'static Strategy,
     pub units: VecDeque<Unit>,
     pub count: WrittenCount,
-    /// Units in a row that gave nothing new.
+    /// Number of units in a row that gave nothing new.
     in_vain: u32,
 }
 
@@ -35,7 +35,7 @@ impl Turn {
         }
     }
 
-    /// The request about the next unit; `None` when there is none left.
+    /// The request about the next unit; `None` if there is none left.
     pub(super) fn begin(&mut self, desk: &Desk, kept: &[&Found]) -> Option<Talk> {
         while let Some(unit) = self.units.pop_front() {
             if let Some(talk) = (self.strategy.begin)(desk, &unit, kept) {
@@ -46,7 +46,7 @@ impl Turn {
         None
     }
 
-    /// A unit is done with, with so many new questions.
+    /// Finishes a unit that gave `n_new` questions.
     pub(super) fn end(&mut self, n_new: usize) {
         self.in_vain = match n_new {
             0 => self.in_vain + 1,
@@ -58,7 +58,7 @@ impl Turn {
         self.skip();
     }
 
-    /// A unit is done with that the model never answered: that says nothing about the others.
+    /// Finishes a unit that the model never answered; that says nothing about other units.
     pub(super) fn skip(&mut self) {
         if self.units.is_empty() {
             self.count.rests = Some(ALL_ASKED);
@@ -66,7 +66,7 @@ impl Turn {
     }
 }
 
-/// The strategy that asks next: of those that do not rest the one with fewest questions, then
+/// The next strategy: among those that do not rest, the one with the fewest questions, then the
 /// fewest requests.
 pub(super) fn next(turns: &[Turn]) -> Option<usize> {
     let open = turns.iter().enumerate();
@@ -75,7 +75,7 @@ pub(super) fn next(turns: &[Turn]) -> Option<usize> {
     least.map(|(at, _)| at)
 }
 
-/// Counts one more.
+/// Adds one to a count.
 pub(super) fn tally(counts: &mut BTreeMap<&'static str, usize>, why: &'static str) {
     *counts.entry(why).or_default() += 1;
 }

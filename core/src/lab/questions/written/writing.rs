@@ -20,17 +20,17 @@ use crate::model::protocol::{Chat, Message};
 /// Bytes of a reply that are read.
 const MAX_REPLY: usize = 200_000;
 
-/// Characters of a reply that the model is shown when it is asked once more.
+/// Characters of a bad reply that the model is shown when it is asked again.
 const MAX_REPEATED: usize = 1_200;
 
-/// Requests in a row that may fail.
+/// Number of failed requests in a row that ends a run.
 const MAX_FAILURES: u32 = 3;
 
-/// Why a unit gave no question, beside what is wrong with a reply.
+/// Why a unit gave no question, other than a bad reply.
 const TOO_LARGE: &str = "the prompt does not fit into the window";
 const NOT_ANSWERED: &str = "the request failed";
 
-/// A run: gives requests one after the other, takes what came of each. See the [module](super).
+/// A run: returns requests one by one and takes their outcomes. See the [module](super).
 pub struct Writing {
     desk: Desk,
     order: WrittenOrder,
@@ -38,27 +38,27 @@ pub struct Writing {
     kept: Kept,
     open: Option<Open>,
     spent: Spent,
-    /// What counts against the budget: as if no reply had come from a cache.
+    /// What counts against the budget, as if no reply had come from a cache.
     used: Budget,
-    /// Requests in a row that failed.
+    /// Number of failed requests in a row.
     failures: u32,
-    /// Of the last request.
+    /// The model of the last request.
     model: String,
     end: Option<End>,
 }
 
-/// What is being asked.
+/// The request that is currently open.
 struct Open {
     turn: usize,
     talk: Talk,
-    /// The beginning of the reply that could not be read, and why.
+    /// The start of the reply that could not be read, and why.
     again: Option<(String, &'static str)>,
     /// Tokens of the prompt.
     tokens: u64,
 }
 
 impl Writing {
-    /// Plans what is shown to the model; nothing is sent.
+    /// Plans what to show to the model. Sends nothing.
     pub fn new(index: Arc<Index>, order: WrittenOrder) -> Self {
         let is_wanted = |it: &&Strategy| {
             order.strategies.is_empty() || order.strategies.iter().any(|name| name == it.name)
@@ -83,32 +83,31 @@ impl Writing {
         }
     }
 
-    /// About what it takes to get the ordered number of questions, to be shown before anything is
-    /// sent. It may be more than the budget.
+    /// An estimate of what it takes to get the ordered number of questions, to show before anything
+    /// is sent. It may be more than the budget.
     pub fn estimate(&self) -> Estimate {
         estimate(&self.desk, &self.order, &self.turns)
     }
 
-    /// Lets the run use up so much and no more.
+    /// Limits the requests and tokens of the run.
     pub fn allow(&mut self, budget: Budget) {
         self.order.budget = budget;
     }
 
-    /// Whether a new run with the same order, the replies of this one and perhaps a larger budget
-    /// could give more: this one was not brought to its end, its budget is used up, or requests
-    /// failed.
+    /// Whether a new run with the same order, this run's replies and perhaps a larger budget could
+    /// give more: this one did not reach its end, its budget is used up, or requests failed.
     pub fn can_go_on(&self) -> bool {
         !matches!(self.end, Some(End::Enough | End::Rest))
     }
 
-    /// Whether the budget ended it.
+    /// Whether the budget ended the run.
     pub fn is_spent(&self) -> bool {
         matches!(self.end, Some(End::Requests | End::Tokens))
     }
 
-    /// The next request; the same again until something came of it. `None` at the end: there are
-    /// enough questions, nothing more can be asked, the budget is used up, or several requests in a
-    /// row failed.
+    /// The next request; the same one until its outcome is passed in. `None` at the end: there are
+    /// enough questions, there is nothing more to ask, the budget is used up, or several requests
+    /// in a row failed.
     pub fn request(&mut self, model: &str) -> Option<Ask> {
         self.model = model.to_owned();
         loop {
@@ -127,7 +126,7 @@ impl Writing {
             let strategy = self.turns.get(open.turn)?.strategy.name;
             let needed = open.tokens + u64::from(chat.max_tokens);
             if let Some(end) = self.beyond(needed) {
-                // What is open stays so, and is not lost.
+                // The open request stays open, and is not lost.
                 self.open = Some(open);
                 self.end = Some(end);
                 return None;
@@ -141,7 +140,7 @@ impl Writing {
         }
     }
 
-    /// Opens the next unit; sets the end where there is none.
+    /// Opens the next unit; sets the end if there is none.
     fn begin(&mut self) -> Option<Open> {
         if self.kept.len() >= self.order.count {
             self.end = Some(End::Enough);
@@ -161,8 +160,7 @@ impl Writing {
         })
     }
 
-    /// What is sent: the request, or the request with the reply that cannot be used, if both fit
-    /// into the window.
+    /// The messages to send: the request, with the bad reply if both fit into the window.
     fn chat(&self, model: &str, open: &Open) -> Chat {
         let talk = &open.talk;
         let mut chat = Chat::new(model, talk.system.as_str());
@@ -196,7 +194,7 @@ impl Writing {
         chat
     }
 
-    /// What would end the run if one more request of `tokens` was made.
+    /// What would end the run if one more request of `tokens` were made.
     fn beyond(&self, tokens: u64) -> Option<End> {
         let Budget {
             requests: most_requests,
@@ -208,7 +206,7 @@ impl Writing {
         (self.used.tokens.saturating_add(tokens) > most_tokens).then_some(End::Tokens)
     }
 
-    /// What the model said to the last request.
+    /// Takes the model's reply to the last request.
     pub fn answer(&mut self, reply: Reply<'_>) {
         let Some(mut open) = self.open.take() else {
             return;
@@ -238,8 +236,8 @@ impl Writing {
         }
     }
 
-    /// The last request came to nothing, for a reason of the service or the network. One failure
-    /// costs what was being asked about; several in a row end the run.
+    /// Takes a failure of the service or the network. One failure loses what was being asked about;
+    /// several in a row end the run.
     pub fn fail(&mut self, why: &str) {
         let Some(open) = self.open.take() else {
             return;
@@ -265,7 +263,7 @@ impl Writing {
         }
     }
 
-    /// Nothing comes of what was being asked.
+    /// Gives up what was being asked about.
     fn lose(&mut self, open: Open, why: &'static str) {
         let Some(turn) = self.turns.get_mut(open.turn) else {
             return;
@@ -307,19 +305,19 @@ impl Writing {
         turn.end(n_new);
     }
 
-    /// By strategy what came of it so far.
+    /// The counts of each strategy so far.
     pub fn counts(&self) -> Vec<WrittenCount> {
         self.turns.iter().map(|turn| turn.count.clone()).collect()
     }
 
-    /// What was really sent so far.
+    /// What was actually sent so far.
     pub fn spent(&self) -> Spent {
         self.spent
     }
 
-    /// The set of what was written so far, also of a run that is not at its end: duplicates and
-    /// near duplicates folded, at most as many as ordered, balanced over strategies, folders and
-    /// numbers of files. The same question always has the same id.
+    /// The set of questions so far, even if the run has not ended: without duplicates and near
+    /// duplicates, at most as many as ordered, balanced over strategies, folders and numbers of
+    /// files. A question always has the same id.
     pub fn made(&self) -> WrittenMade {
         let drawn = self.kept.draw(&self.order);
         let mut counts = self.counts();
@@ -342,7 +340,7 @@ impl Writing {
     }
 }
 
-/// Names a request by all that is said to the model.
+/// The key of a request: a digest of everything that is sent to the model.
 pub fn key(chat: &Chat) -> String {
     let said = chat.messages.iter().flat_map(|message| match message {
         Message::User(text) => ["user", text],

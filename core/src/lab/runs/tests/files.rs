@@ -1,4 +1,4 @@
-//! Runs written and read.
+//! Writing and reading runs.
 
 use serde_json::{Value, json};
 

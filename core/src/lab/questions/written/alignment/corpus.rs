@@ -1,11 +1,11 @@
-//! The question corpus (RepoQA-SA, appendix B): 39 templates of three dimensions, of which each
-//! chunk draws one.
+//! The question corpus (RepoQA-SA, appendix B): 39 templates in three dimensions, one of which is
+//! drawn for each chunk.
 
 use super::Dimension;
 
 impl Dimension {
-    /// The templates of the dimension, as the paper lists them; `the function/ class` is named
-    /// where one is.
+    /// The templates of the dimension, as the paper lists them; `the function/ class` is replaced
+    /// by the name if there is one.
     pub(super) fn corpus(self) -> &'static [&'static str] {
         match self {
             Self::Semantics => &SEMANTICS,

@@ -1,4 +1,4 @@
-//! What a file imports, as a table made by code (RepoQA-SA, section 3.2 and appendix A).
+//! The imports of a file, as a table made by code (RepoQA-SA, section 3.2 and appendix A).
 
 use crate::index::graph::{ImportKind, ImportLink, Target, Thing};
 use crate::lab::questions::libraries::{by_language, libraries};
@@ -7,14 +7,14 @@ use crate::lines::LineRange;
 use crate::random::Random;
 use crate::source::FileId;
 
-/// Lines between two imports that are shown with them.
+/// Most lines between two imports that are shown with them.
 const MAX_GAP: u32 = 3;
 
-/// Rows of a table.
+/// Most rows of a table.
 const MAX_ROWS: usize = 60;
 
-/// One chunk a file that imports something. In every second one the model is to ask for a library
-/// that the file does not import, where other files of its language import one: the answer is no.
+/// One chunk for each file with imports. For every second one, the model has to ask about a library
+/// that the file does not import, if other files of its language import one: the answer is no.
 pub(super) fn chunks(
     desk: &Desk,
     random: &mut Random,
@@ -32,7 +32,7 @@ pub(super) fn chunks(
         let known = known.filter(|_| random.below(2) == 0);
         let absent = known.and_then(|known| {
             let own = libraries(&world, *file);
-            // The first that it lacks, from a place that is drawn: there may be thousands.
+            // The first library that it lacks, from a random position: there may be thousands.
             let first = random.below(known.len());
             let mut others = known.iter().cycle().skip(first).take(known.len());
             let other = others.find(|it| !own.contains_key(**it));
@@ -43,7 +43,7 @@ pub(super) fn chunks(
     chunks
 }
 
-/// The lines of all imports, those that stand together in one range.
+/// The lines of all imports; neighbouring ones are joined.
 fn lines(links: &[ImportLink]) -> Vec<LineRange> {
     let mut all: Vec<LineRange> = links.iter().map(|link| link.lines).collect();
     all.sort_unstable();
@@ -59,7 +59,7 @@ fn lines(links: &[ImportLink]) -> Vec<LineRange> {
     joined
 }
 
-/// The table: lines, kind of import, from where, what.
+/// The table: lines, kind of import, source, what is imported.
 pub(super) fn table(desk: &Desk, file: FileId) -> String {
     let links = desk.index.graph.imports(file).iter().take(MAX_ROWS);
     let rows: Vec<String> = links.map(|link| row(desk, link)).collect();

@@ -1,11 +1,11 @@
 //! Self-alignment (RepoQA-SA, section 4.2): a model explains a chunk line by line (D0), writes a
-//! question with its answer about it (D1), and grades the pair from 1 to 5 (D2); pairs of 4 and 5
-//! are kept. Later pairs are written with kept ones as examples, and a second round over the same
-//! chunks begins once there are some.
+//! question about it with its answer (D1), and grades the pair from 1 to 5 (D2); pairs graded 4 or
+//! 5 are kept. Later pairs are written with kept ones as examples, and once there are some, a
+//! second round over the same chunks begins.
 //!
-//! Code holds each pair against the repository before it is graded: the lines must be among those
-//! that were shown, the quoted code must stand in them, and the citations of the answer go through
-//! the check of all answers.
+//! Code checks each pair against the repository before it is graded: the lines must be among those
+//! shown, the quoted code must occur in them, and the citations of the answer go through the same
+//! check as those of all answers.
 
 mod corpus;
 mod dependencies;
@@ -25,16 +25,16 @@ use crate::source::FileId;
 
 pub(super) use read::{read_grade, read_pair};
 
-/// Lines that a chunk of code has at least: less explains itself.
+/// Least number of lines in a chunk of code: shorter ones need no explanation.
 const MIN_LINES: u32 = 4;
 
-/// Kept pairs from which on others are written with examples.
+/// From this number of kept pairs on, others are written with examples.
 const MIN_EXAMPLES: usize = 3;
 
-/// Examples that a pair is written with.
+/// Number of examples that a pair is written with.
 const EXAMPLES: usize = 2;
 
-/// Beginnings of the names of files that tell about a project.
+/// The beginnings of names of files that describe a project.
 const META_FILES: [&str; 6] = [
     "readme",
     "contributing",
@@ -44,21 +44,21 @@ const META_FILES: [&str; 6] = [
     "security",
 ];
 
-/// What a pair is about (RepoQA-SA, section 3).
+/// The subject of a pair (RepoQA-SA, section 3).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Dimension {
-    /// What code does.
+    /// What the code does.
     Semantics,
     /// What a file imports.
     Dependencies,
-    /// What README, licence, manifest and the like say.
+    /// What README, licence, manifest and similar files say.
     Meta,
 }
 
 impl Dimension {
     const ALL: [Self; 3] = [Self::Semantics, Self::Dependencies, Self::Meta];
 
-    /// As items name it.
+    /// Its name in items.
     fn name(self) -> &'static str {
         match self {
             Self::Semantics => "semantics",
@@ -68,22 +68,22 @@ impl Dimension {
     }
 }
 
-/// What a pair is written about.
+/// The lines that a pair is written about.
 #[derive(Clone, Debug, PartialEq)]
 pub(in crate::lab::questions::written) struct Chunk {
     file: FileId,
-    /// What is shown of the file, in order; imports may stand apart.
+    /// The lines of the file that are shown, in order; imports may be apart.
     lines: Vec<LineRange>,
     dimension: Dimension,
-    /// Of the corpus.
+    /// A template of the corpus.
     template: &'static str,
-    /// A library that the file does not import: the answer is to be no.
+    /// A library that the file does not import, so that the answer has to be no.
     absent: Option<String>,
-    /// Whether all chunks were asked about before.
+    /// Whether this is the second round.
     is_second: bool,
 }
 
-/// All chunks, the dimensions in turn; then the same once more with other templates.
+/// All chunks, alternating between dimensions; then all of them again with other templates.
 pub(super) fn plan(desk: &Desk) -> Vec<Unit> {
     let mut units = Vec::new();
     for is_second in [false, true] {
@@ -138,7 +138,7 @@ fn code(desk: &Desk) -> Vec<(FileId, Vec<LineRange>, Option<String>)> {
     chunks.filter_map(is_wanted).collect()
 }
 
-/// Sections of README and the like, and manifests.
+/// Sections of README and similar files, and manifests.
 fn documents(desk: &Desk) -> Vec<(FileId, Vec<LineRange>, Option<String>)> {
     let world = desk.world();
     let is_told = |file: &FileId| {
@@ -176,13 +176,13 @@ pub(super) fn begin(desk: &Desk, unit: &Unit, kept: &[&Found]) -> Option<Talk> {
         return None;
     }
     match chunk.dimension {
-        // The table says by itself what an explanation would.
+        // The table already says what an explanation would.
         Dimension::Dependencies => prompts::pair(desk, chunk, None, examples.as_deref()),
         _ => prompts::explanation(desk, chunk, examples),
     }
 }
 
-/// Two of the kept pairs, drawn.
+/// Two random kept pairs.
 fn examples(desk: &Desk, chunk: &Chunk, kept: &[&Found]) -> Option<String> {
     if kept.len() < MIN_EXAMPLES {
         return None;
@@ -213,7 +213,7 @@ pub(super) fn read_explanation(
     talk.map(After::Next).ok_or("it explains nothing")
 }
 
-/// The lines of a chunk that fit into `room` tokens, fenced, and which these are.
+/// The lines of a chunk that fit into `room` tokens, fenced, and their ranges.
 fn shown(desk: &Desk, chunk: &Chunk, room: usize) -> Option<(String, Vec<LineRange>)> {
     let (mut text, mut lines) = (String::new(), Vec::new());
     let mut left = room;

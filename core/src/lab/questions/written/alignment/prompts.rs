@@ -1,4 +1,4 @@
-//! The requests of the three stages (RepoQA-SA, appendix D, in their sense).
+//! The requests of the three stages (RepoQA-SA, appendix D, paraphrased).
 
 use super::{Chunk, Dimension, dependencies, shown};
 use crate::chunk::metadata::module;
@@ -74,7 +74,7 @@ pub(super) fn explanation(desk: &Desk, chunk: &Chunk, examples: Option<String>) 
     })
 }
 
-/// D1: write a pair, from the explanation if there is one, in the manner of the examples.
+/// D1: write a pair, from the explanation if there is one, in the style of the examples.
 pub(super) fn pair(
     desk: &Desk,
     chunk: &Chunk,
@@ -128,7 +128,7 @@ pub(super) fn pair(
     })
 }
 
-/// The beginning of a text that fits into `room` tokens.
+/// The start of a text that fits into `room` tokens.
 fn cut(text: &str, room: usize) -> String {
     let mut cut: String = text.chars().take(room * 4).collect();
     while estimate_tokens(&cut) > room {
@@ -137,7 +137,7 @@ fn cut(text: &str, room: usize) -> String {
     cut
 }
 
-/// What is to be asked, where the chunk says more than its dimension.
+/// The last line of the request: what exactly to ask about.
 fn last_line(chunk: &Chunk) -> String {
     match (&chunk.absent, chunk.dimension) {
         (Some(library), _) => format!(
@@ -169,7 +169,7 @@ pub(super) fn grade(found: Found) -> Talk {
     }
 }
 
-/// File, module, what the lines hold, what the file imports: the paper's metadata of a chunk.
+/// The paper's metadata of a chunk: file, module, what the lines hold, what the file imports.
 fn facts(desk: &Desk, chunk: &Chunk) -> String {
     let path = desk.path(chunk.file);
     let facts = match (chunk.dimension, chunk.lines.first()) {

@@ -1,4 +1,4 @@
-//! A pair as a model wrote it → one that stands in the repository, and its grade.
+//! A pair as the model wrote it → a pair that is verified in the repository, and its grade.
 
 use serde_json::{Map, Value};
 
@@ -14,19 +14,19 @@ use crate::lab::questions::written::talk::{After, Found, Written};
 use crate::lines::{Line, LineRange};
 use crate::model::mend::{after_thoughts, objects};
 
-/// Words that an explanation has at least.
+/// Least number of words in an explanation.
 pub(super) const MIN_EXPLAINED: usize = 8;
 
-/// Words that an answer has at least, its citations included.
+/// Least number of words in an answer, its citations included.
 const MIN_ANSWER: usize = 3;
 
-/// Characters that a quotation has at least, without spaces.
+/// Least number of characters in a quotation, without spaces.
 const MIN_QUOTED: usize = 3;
 
-/// The worst grade of pairs that are kept (RepoQA-SA, section 4.2).
+/// The lowest grade of pairs that are kept (RepoQA-SA, section 4.2).
 const GOOD: u32 = 4;
 
-/// Reads a pair and holds it against the repository. Fails if there is none.
+/// Reads a pair and checks it against the repository. Fails if the reply has none.
 pub(in crate::lab::questions::written) fn read_pair(
     desk: &Desk,
     chunk: &Chunk,
@@ -95,7 +95,7 @@ fn check(desk: &Desk, chunk: &Chunk, object: &Map<String, Value>) -> Written {
     })
 }
 
-/// The lines exist, were shown, and hold the quotation.
+/// Checks that the lines exist, were shown, and contain the quotation.
 fn check_lines(
     desk: &Desk,
     chunk: &Chunk,
@@ -129,7 +129,7 @@ fn squeezed(text: &str) -> String {
     text.chars().filter(|it| !it.is_whitespace()).collect()
 }
 
-/// A line without the number that it was shown with: `12| x = 1`.
+/// A line without the number it was shown with: `12| x = 1`.
 fn unnumbered(line: &str) -> &str {
     match line.trim_start().split_once("| ") {
         Some((number, rest)) if number.bytes().all(|it| it.is_ascii_digit()) => rest,
@@ -137,7 +137,7 @@ fn unnumbered(line: &str) -> &str {
     }
 }
 
-/// Every citation of the answer holds, and there is one.
+/// Checks that the answer has a citation, and that all of them hold.
 fn check_citations(desk: &Desk, chunk: &Chunk, answer: &str) -> Result<(), &'static str> {
     let evidence = Evidence::of(chunk.lines.iter().map(|lines| (chunk.file, *lines)));
     let mut reviewer = Reviewer::new();
@@ -158,7 +158,7 @@ fn check_citations(desk: &Desk, chunk: &Chunk, answer: &str) -> Result<(), &'sta
     }
 }
 
-/// `[3, 9]`, `"3-9"`, `"a.py:3-9"`, `3`, or `start` and `end`.
+/// Reads `[3, 9]`, `"3-9"`, `"a.py:3-9"`, `3`, or `start` and `end`.
 fn lines_of(object: &Map<String, Value>) -> Option<LineRange> {
     let numbers = |value: &Value| -> Vec<u32> {
         match value {
@@ -187,7 +187,7 @@ fn number(value: &Value) -> Option<u32> {
     u32::try_from(value.as_u64()?).ok()
 }
 
-/// Reads the grade of a pair; it is kept or dropped by it. Fails if there is none.
+/// Reads the grade of a pair, and keeps or drops the pair. Fails if there is no grade.
 pub(in crate::lab::questions::written) fn read_grade(
     found: &Found,
     text: &str,
@@ -200,7 +200,7 @@ pub(in crate::lab::questions::written) fn read_grade(
     Ok(After::Questions(vec![written], Vec::new()))
 }
 
-/// The number behind the last `Score`, or a number alone.
+/// The number after the last `Score`, or a number alone.
 fn grade_of(text: &str) -> Option<u32> {
     let lower = text.to_lowercase();
     let after = match lower.rfind("score") {

@@ -1,4 +1,4 @@
-//! Self-alignment: a question with its answer and its lines about one chunk (RepoQA-SA, section
+//! Self-alignment: a question about one chunk, with its answer and its lines (RepoQA-SA, section
 //! 4.2).
 
 use super::{Gives, Strategy};

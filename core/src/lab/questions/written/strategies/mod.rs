@@ -1,4 +1,4 @@
-//! The ways to have a model write questions, one file each.
+//! The strategies that have a model write questions, one file each.
 
 mod alignment;
 mod s1;
@@ -23,26 +23,26 @@ pub struct Strategy {
     pub name: &'static str,
     /// What the model is shown, for people.
     pub title: &'static str,
-    /// All that it shows, in the order of asking.
+    /// Returns everything it will show, in the order of asking.
     pub(super) plan: fn(&Desk) -> Vec<Unit>,
-    /// The request about one, which may build on what the strategy has in the set so far. `None`
-    /// if there is nothing to show.
+    /// Builds the request about one unit, which may use the questions that the strategy has kept so
+    /// far. `None` if there is nothing to show.
     pub(super) begin: fn(&Desk, &Unit, &[&Found]) -> Option<Talk>,
-    /// What one unit gives, about.
+    /// What one unit gives, approximately.
     pub(super) gives: Gives,
 }
 
-/// What a unit gives and costs, about, for an estimate.
+/// What a unit gives and costs, approximately, for an estimate.
 pub(super) struct Gives {
-    /// Questions that are kept.
+    /// Number of questions that are kept.
     pub questions: f64,
-    /// Requests.
+    /// Number of requests.
     pub requests: u32,
     /// Tokens of all answers.
     pub answer_tokens: u32,
 }
 
-/// All of them: PathFinder's six, then RepoQA-SA's.
+/// All strategies: PathFinder's six, then RepoQA-SA's.
 pub const STRATEGIES: &[&Strategy] = &[
     &s1::STRATEGY,
     &s2::STRATEGY,
@@ -53,11 +53,11 @@ pub const STRATEGIES: &[&Strategy] = &[
     &alignment::STRATEGY,
 ];
 
-/// Folders of one part that are asked about apart at most.
+/// Most folders of one part that get a request of their own.
 const MAX_FOCUS: usize = 8;
 
-/// The parts of a listing, each asked about as a whole, then folder by folder: one list gives more
-/// than one reply holds.
+/// The parts of a listing, each first as a whole, then folder by folder, because a list allows more
+/// questions than one reply holds.
 fn plan_listing(desk: &Desk, name: &str, rows: Rows, room: usize) -> Vec<Unit> {
     let mut random = desk.random(name);
     let parts = listing::pack(desk, rows, room);
@@ -78,7 +78,7 @@ fn plan_listing(desk: &Desk, name: &str, rows: Rows, room: usize) -> Vec<Unit> {
     whole.into_iter().chain(apart).collect()
 }
 
-/// The folders of a part that hold most files, themselves or below.
+/// The folders of a part with the most files, in themselves or below.
 fn folders(desk: &Desk, part: &[Part]) -> Vec<String> {
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     for (file, _) in part {
@@ -93,7 +93,7 @@ fn folders(desk: &Desk, part: &[Part]) -> Vec<String> {
     folders.map(|(folder, _)| folder.to_owned()).collect()
 }
 
-/// Shows a part of a listing.
+/// Builds the request about a part of a listing.
 fn begin_listing(desk: &Desk, frame: &Frame, rows: Rows, unit: &Unit) -> Option<Talk> {
     let Unit::Listing(part, focus) = unit else {
         return None;

@@ -1,4 +1,4 @@
-//! One whole file, cut where it is long (PathFinder, strategy 1).
+//! One whole file, cut if it is long (PathFinder, strategy 1).
 
 use super::{Gives, Strategy};
 use crate::lab::questions::written::desk::{Desk, Unit, spread};
@@ -26,10 +26,10 @@ const FRAME: Frame = Frame {
     least: 1,
 };
 
-/// Neighbours that are listed.
+/// Most neighbours that are listed.
 const MAX_LISTED: usize = 30;
 
-/// Share of the room that the list of neighbours may take.
+/// The list of neighbours takes at most one part in this many of the room.
 const LISTED_SHARE: usize = 5;
 
 fn room(desk: &Desk) -> usize {

@@ -32,11 +32,11 @@ const FRAME: Frame = Frame {
     least: 1,
 };
 
-/// Tokens of one batch: with more the model asks about the first files alone.
+/// Tokens of one batch: if there are more, the model asks only about the first files.
 const BATCH_TOKENS: usize = 4_000;
 
 fn plan(desk: &Desk) -> Vec<Unit> {
-    // Each path stands there twice.
+    // Each path occurs twice.
     let room = desk.room(&FRAME.system()) / 2;
     let parts = listing::pack(desk, listing::signatures, room.min(BATCH_TOKENS));
     let says_something =

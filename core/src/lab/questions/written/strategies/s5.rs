@@ -30,10 +30,10 @@ const FRAME: Frame = Frame {
     least: 2,
 };
 
-/// Files of other parts of the tree that are listed.
+/// Most files from other parts of the tree that are listed.
 const MAX_FAR: usize = 10;
 
-/// Tokens of the tree, and as many of the summary; a tenth is for what is listed beside them.
+/// Tokens for the tree, and as many for the summary; a tenth is for the files listed beside them.
 fn room(desk: &Desk) -> usize {
     desk.room(&FRAME.system()) * 9 / 20
 }
@@ -62,7 +62,7 @@ fn begin(desk: &Desk, unit: &Unit, _: &[&Found]) -> Option<Talk> {
     let trees = listing::pack(desk, listing::paths, room(desk));
     let mut trees = trees.into_iter();
     let mut listed = trees.find(|part| part.iter().any(|(it, _)| *it == file))?;
-    // What has to do with the file may stand in another part of a large tree.
+    // In a large tree, related files may be in another part.
     let mut far = desk.neighbours(file);
     far.retain(|it| listed.iter().all(|(listed, _)| listed != it));
     listed.extend(far.into_iter().take(MAX_FAR).map(|file| (file, 0..0)));

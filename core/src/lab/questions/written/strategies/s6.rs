@@ -29,22 +29,22 @@ const FRAME: Frame = Frame {
     least: 1,
 };
 
-/// Files of one batch.
+/// Number of files in a batch.
 const FILES: std::ops::RangeInclusive<usize> = 2..=5;
 
-/// Share of the room that is filled: the rest is for the list.
+/// Tokens that are filled with files; the rest is for the list.
 fn room(desk: &Desk) -> usize {
     desk.room(&FRAME.system()) * 9 / 10
 }
 
-/// Neighbours in a folder that fit together.
+/// Neighbouring files of a folder that fit together.
 fn plan(desk: &Desk) -> Vec<Unit> {
     let room = room(desk);
     let mut batches: Vec<Vec<FileId>> = Vec::new();
     let (mut batch, mut used) = (Vec::new(), 0);
     for file in &desk.sources {
         let size = planned(desk, *file);
-        // A file that leaves no room for a second one is shown by the first strategy.
+        // A file that leaves no room for a second one is left to the first strategy.
         if size > room * 2 / 3 {
             continue;
         }
@@ -77,7 +77,7 @@ fn begin(desk: &Desk, unit: &Unit, _: &[&Found]) -> Option<Talk> {
         let Some((text, fitting)) = excerpt(desk, *file, lines, left) else {
             continue;
         };
-        // Whole files only: what is cut is asked about as if it were all.
+        // Only whole files: the model would ask about a cut file as if it were complete.
         if fitting == lines {
             left = left.saturating_sub(estimate_tokens(&text));
             quoted += &format!("{text}\n");

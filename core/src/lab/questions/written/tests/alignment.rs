@@ -5,7 +5,7 @@ use super::*;
 const EXPLANATION: &str =
     "The class Store of src/app/store.py keeps values by their keys. Line 11 writes one.";
 
-/// What the request is: an explanation, a pair or a grade.
+/// The stage of the request: an explanation, a pair or a grade.
 fn stage(ask: &Ask) -> &'static str {
     match ask
         .chat
@@ -23,7 +23,7 @@ fn stage(ask: &Ask) -> &'static str {
     }
 }
 
-/// The path and the first and last line that are shown.
+/// The path, first line and last line that are shown.
 fn shown(ask: &Ask) -> (String, u32, u32) {
     let said = said(ask);
     let said = said.split("About the").last().unwrap();
@@ -43,7 +43,7 @@ fn row(path: &str, at: u32) -> &'static str {
     text.lines().nth(at as usize - 1).unwrap()
 }
 
-/// A good pair about what is shown; `n` makes it another question.
+/// A good pair about the lines shown; `n` makes its question distinct.
 fn pair(ask: &Ask, n: usize) -> serde_json::Value {
     let (path, start, _) = shown(ask);
     let quote = row(&path, start);

@@ -1,8 +1,8 @@
-//! Models that misbehave: each comes to an end with a sentence, and nothing that was made is lost.
+//! Models that misbehave: each run ends with a sentence, and no question made so far is lost.
 
 use super::*;
 
-/// Runs all strategies but for the first reply of the first, which is good.
+/// Runs all strategies with bad replies, except for the very first one, which is good.
 fn after_a_good_start(bad: &str) -> (WrittenMade, usize) {
     let mut writing = writing(&FILES, order(&[]));
     let mut is_first = true;

@@ -52,7 +52,7 @@ class Client(Store):
         return response.status_code
 "#;
 
-/// Four files of source, in two folders.
+/// Four source files in two folders, and other files.
 const FILES: [(&str, &str); 8] = [
     ("src/app/store.py", STORE),
     (
@@ -93,7 +93,7 @@ fn writing(files: &[(&str, &str)], order: WrittenOrder) -> Writing {
     Writing::new(Arc::new(index(files)), order)
 }
 
-/// All that is said to the model.
+/// All text that is sent to the model.
 fn said(ask: &Ask) -> String {
     let messages = ask.chat.messages.iter().map(|message| match message {
         Message::User(text)
@@ -111,7 +111,7 @@ fn reply(text: &str) -> Reply<'_> {
     }
 }
 
-/// Runs to the end; gives the requests.
+/// Runs to the end; returns the requests.
 fn run(writing: &mut Writing, mut model: impl FnMut(&Ask) -> String) -> Vec<Ask> {
     let mut asks = Vec::new();
     while let Some(ask) = writing.request("m") {
@@ -132,7 +132,7 @@ fn questions(all: &[(&str, &[&str])]) -> String {
     json!(all).to_string()
 }
 
-/// A question that no other one is like, by its number.
+/// A question unlike any other, by number.
 fn nth(n: usize) -> String {
     const WORDS: [&str; 8] = [
         "locking", "sorting", "sending", "retrying", "parsing", "closing", "naming", "caching",
@@ -152,7 +152,7 @@ fn count(made: &WrittenMade, strategy: &str) -> WrittenCount {
     counts.find(|it| it.strategy == strategy).unwrap().clone()
 }
 
-/// What is true of every count.
+/// Checks what holds for every count.
 fn check(made: &WrittenMade) {
     for count in &made.counts {
         let dropped: usize = count.dropped.values().sum();

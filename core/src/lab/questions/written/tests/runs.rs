@@ -9,7 +9,7 @@ use crate::embed::table::tests::encoder;
 use crate::index::TableJob;
 use crate::job::run_to_end;
 
-/// Two questions about some of the files that are shown; a pair is prose to it.
+/// A model that writes two questions about some of the files shown, but prose if asked for a pair.
 fn model(n: &mut usize) -> impl FnMut(&Ask) -> String {
     move |ask| {
         let shown = said(ask);

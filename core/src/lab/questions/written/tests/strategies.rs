@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// A model that answers with one of the paths that it was shown, never with the same question.
+/// A model that answers with one of the paths it was shown, and never repeats a question.
 fn honest(paths: &'static [&'static str]) -> impl FnMut(&Ask) -> String {
     let mut n = 0;
     move |ask| {
@@ -26,7 +26,7 @@ const PATHS: [&str; 4] = [
 
 #[test]
 fn each_strategy_shows_what_its_paper_says() {
-    // Strategy, what its first requests show, what they do not.
+    // Strategy, what its first requests show, what they do not show.
     for (strategy, shown, hidden) in [
         ("s1", &["self.values[key] = value"][..], &["SUMMARY"][..]),
         ("s2", &["src/app/store.py", "src/net/retry.py"], &["Store"]),
