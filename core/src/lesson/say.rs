@@ -1,9 +1,9 @@
-//! What a lesson says of a way, in a sentence.
+//! What a lesson says about each way, in sentences.
 
 use super::{Lesson, Passage, Ranked, Way};
 
 impl Way {
-    /// What it is called.
+    /// Its title.
     pub fn title(self) -> &'static str {
         match self {
             Self::Words => "Words (BM25)",
@@ -24,18 +24,18 @@ impl Way {
     }
 }
 
-/// A number of a way that can be moved.
+/// A number of a way that can be changed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Slider {
-    /// By which [`super::Numbers::set`] knows it.
+    /// Its name for [`super::Numbers::set`].
     pub name: &'static str,
-    /// What it is called, with its symbol.
+    /// Its label, with the symbol.
     pub label: &'static str,
-    /// Its least value.
+    /// Its smallest value.
     pub from: f64,
-    /// Its greatest value.
+    /// Its largest value.
     pub to: f64,
-    /// How finely it moves.
+    /// Its step.
     pub step: f64,
 }
 
@@ -61,7 +61,7 @@ static IMPORTS: [Slider; 2] = [
 ];
 
 impl Way {
-    /// The numbers that it works with.
+    /// The sliders for the numbers that it uses.
     pub fn sliders(self) -> &'static [Slider] {
         match self {
             Self::Words => &WORDS,
@@ -73,7 +73,7 @@ impl Way {
 }
 
 impl Lesson {
-    /// Where a way puts the marked passage that it finds best, and where the way before it does.
+    /// The rank of the marked passage that a way finds best, and its rank by the way before.
     pub fn said(&self, way: Way) -> String {
         let ranked = self.rank(way);
         let Some(first) = ranked.first() else {
@@ -107,7 +107,7 @@ impl Lesson {
         }
     }
 
-    /// How much of the files' lines a model is shown.
+    /// What share of the files' lines a model is shown.
     pub fn said_of_shown(&self) -> String {
         if self.shown.is_empty() {
             return "A model is shown nothing.".to_owned();
@@ -127,7 +127,7 @@ impl Lesson {
         self.passages.get(passage).is_some_and(|it| it.marked)
     }
 
-    /// What each word of the question gives a passage, the most first.
+    /// The gain of a passage from each word of the question, largest first.
     pub fn gains<'p>(&self, passage: &'p Passage) -> Vec<(&'p str, f64)> {
         let of = |term: &'p super::Term| (term.word.as_str(), self.gain_of(passage, term));
         let mut gains: Vec<(&str, f64)> = passage.terms.iter().map(of).collect();
@@ -137,7 +137,8 @@ impl Lesson {
 }
 
 impl Ranked {
-    /// `words 0.36 + meaning 0.55`; of a single list the passage's name and its score.
+    /// The score by its parts: `words 0.36 + meaning 0.55`; for a single list, the passage's name
+    /// and its score.
     pub fn shown(&self, way: Way, passage: &Passage) -> String {
         if matches!(way, Way::Words | Way::Meaning) {
             return format!("{} · {:.2}", passage.name(), self.score);

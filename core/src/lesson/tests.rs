@@ -21,7 +21,7 @@ fn lesson() -> Lesson {
     at_once(make(&index, &question, &Words::new(&index)))
 }
 
-/// Places with their scores.
+/// The places that a search finds, with their scores.
 fn searched(strategy: &Strategy) -> Vec<(String, f64)> {
     let index = repository();
     let reader = Words::new(&index);

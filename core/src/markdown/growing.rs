@@ -1,43 +1,43 @@
-//! The blocks of an answer's Markdown, line by line, while it still grows: a block that was passed
+//! The blocks of an answer's Markdown, line by line while it still grows: a block that was passed
 //! never changes.
 //!
-//! Only what decides where statements and citations can stand is read: fenced and indented code,
-//! headings, lists, tables and paragraphs. [`super::blocks`] reads all of it, with a real parser.
+//! It reads only what decides where statements and citations can be: fenced and indented code,
+//! headings, lists, tables and paragraphs. [`super::blocks`] reads everything, with a real parser.
 
 use std::ops::Range;
 
-/// What a block is.
+/// The kind of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
-    /// A paragraph, or one of a list item.
+    /// A paragraph, or the text of a list item.
     Prose,
     Heading,
-    /// A row of a table below its header.
+    /// A table row below the header.
     Row,
-    /// A header of a table, or a line of signs.
+    /// A table header, or a line of punctuation such as a rule.
     Rule,
     /// A line of code.
     Code,
 }
 
-/// A block, or what is left of the one that was passed in part.
+/// A block, or the rest of one that was passed in part.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Block {
-    /// Without the signs in front of it.
+    /// Its bytes, without the markers in front of it.
     pub at: Range<usize>,
     pub kind: Kind,
-    /// Whether more text cannot add to it.
+    /// Whether more text cannot extend it.
     pub is_closed: bool,
 }
 
-/// Where the reading of a growing text stands.
+/// The reading position in a growing text.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Blocks {
-    /// First byte that was not passed.
+    /// The first byte that was not passed.
     at: usize,
-    /// Whether `at` is inside of a paragraph.
+    /// Whether `at` is inside a paragraph.
     in_prose: bool,
-    /// Sign and length of the fence around the code at `at`.
+    /// Character and length of the fence around the code at `at`.
     fence: Option<(u8, usize)>,
     in_list: bool,
     in_table: bool,
@@ -55,7 +55,7 @@ enum Line {
     Item,
     Indented,
     Plain,
-    /// It depends on what follows.
+    /// Undecided: it depends on what follows.
     Open,
 }
 
@@ -90,7 +90,8 @@ impl Blocks {
                     self.in_list =
                         class == Line::Item || self.in_list && (is_indented || !self.after_blank);
                     self.in_table = false;
-                    // What begins a paragraph is read once: what was before it counts no more.
+                    // The start of a paragraph is read only once: markers before it do not matter
+                    // any more.
                     self.pass_part(self.at + start);
                 }
                 _ if !is_whole => return None,
@@ -115,20 +116,20 @@ impl Blocks {
         }
     }
 
-    /// Goes on behind byte `to` of the block that [`Blocks::next`] gave.
+    /// Moves past byte `to`, the end of the block that [`Blocks::next`] returned.
     pub(crate) fn pass(&mut self, to: usize) {
         self.at = to;
         self.in_prose = false;
         self.after_blank = false;
     }
 
-    /// Goes on at byte `to` inside of the paragraph that [`Blocks::next`] gave.
+    /// Moves to byte `to` inside the paragraph that [`Blocks::next`] returned.
     pub(crate) fn pass_part(&mut self, to: usize) {
         self.at = to;
         self.in_prose = true;
     }
 
-    /// First byte that was not passed.
+    /// The first byte that was not passed.
     pub(crate) fn position(&self) -> usize {
         self.at
     }
@@ -148,7 +149,7 @@ impl Blocks {
         }
     }
 
-    /// The paragraph that goes on at `from`.
+    /// The paragraph that continues at `from`.
     fn prose(&self, text: &str, from: usize, finished: bool) -> Option<Block> {
         let mut end = from;
         let mut is_first = true;
@@ -188,7 +189,7 @@ impl Blocks {
     }
 }
 
-/// The first line with its end, and whether it is all there.
+/// The first line with its line end, and whether it is complete.
 fn first_line(text: &str, finished: bool) -> (&str, bool) {
     match text.find('\n') {
         Some(at) => (text.get(..=at).unwrap_or(text), true),
@@ -196,7 +197,7 @@ fn first_line(text: &str, finished: bool) -> (&str, bool) {
     }
 }
 
-/// Bytes in front of the line's content, and what the line starts.
+/// The number of bytes in front of the line's content, and what the line starts.
 fn classify(line: &str, is_whole: bool) -> (usize, Line) {
     let mut body = line;
     loop {
@@ -229,7 +230,7 @@ fn class_of(content: &str, is_whole: bool) -> Line {
         b'`' | b'~' => {
             let length = content.bytes().take_while(|&byte| byte == first).count();
             if length >= 3 {
-                // A paragraph can start with inline code between three signs.
+                // A paragraph can start with inline code between three backticks.
                 let is_inline = content.get(length..).unwrap_or_default().contains('`');
                 return undecided(if is_inline {
                     Line::Plain
@@ -268,7 +269,7 @@ fn class_of(content: &str, is_whole: bool) -> Line {
     }
 }
 
-/// A line that starts with a sign of a list, of emphasis or of a rule.
+/// Classifies a line that starts with a character of a list, an emphasis or a rule.
 fn signs(content: &str, undecided: impl Fn(Line) -> Line) -> Line {
     let first = content.chars().next().unwrap_or('-');
     let rest = content.trim_start_matches([first, ' ', '\t', '\r', '\n']);
@@ -288,7 +289,7 @@ fn signs(content: &str, undecided: impl Fn(Line) -> Line) -> Line {
     }
 }
 
-/// Bytes of the sign of a list item and of the white space behind it; 0 if there is none.
+/// The length of a list marker and the white space after it; 0 if there is none.
 fn marker(content: &str) -> usize {
     let digits = content.len()
         - content

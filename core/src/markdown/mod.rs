@@ -1,7 +1,7 @@
-//! The Markdown of an answer, which is read in two ways that have to agree on what a paragraph is:
-//! line by line while it grows, so that a statement is checked as soon as no further text can
-//! change it ([`growing`]), and as [`blocks`] that are shown, with markers where citations stood.
-//! Markdown in files of a repository is text like other text ([`crate::lang`]).
+//! The Markdown of an answer. It is read in two ways, which have to agree on what a paragraph is:
+//! line by line while it grows, so that a statement is checked as soon as further text cannot
+//! change it ([`growing`]), and as [`blocks`] to show, with markers in place of citations. Markdown
+//! files of a repository are read like other text ([`crate::lang`]).
 
 pub(crate) mod growing;
 mod shown;
@@ -10,23 +10,23 @@ pub use shown::blocks;
 
 use std::ops::Range;
 
-/// A block of a written answer. Nothing in it is HTML, and nothing in it loads by itself.
+/// A block of an answer. It contains no HTML, and nothing in it loads by itself.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Block {
     /// Running text.
     Paragraph(Vec<Inline>),
     /// A heading.
     Heading {
-        /// From 1; 4 for all that are deeper.
+        /// From 1; 4 stands for all deeper levels.
         level: u8,
         /// Its text.
         inlines: Vec<Inline>,
     },
     /// Code, as it was written.
     Code {
-        /// The first word behind the fence; may be empty.
+        /// The first word after the fence; may be empty.
         language: String,
-        /// Without a last line end.
+        /// The code without the last line end.
         text: String,
     },
     /// A list, or a part of a long one.
@@ -45,7 +45,7 @@ pub enum Block {
         /// The cells of each row below it.
         rows: Vec<Vec<Vec<Inline>>>,
     },
-    /// A line across.
+    /// A horizontal rule.
     Rule,
 }
 
@@ -62,30 +62,30 @@ pub enum Inline {
     Emphasis(Vec<Inline>),
     /// Struck out.
     Struck(Vec<Inline>),
-    /// Words of a statement that is contradicted.
+    /// The words of a contradicted statement.
     Wrong(Vec<Inline>),
-    /// A link or a picture: its text, and the address as text.
+    /// A link or an image: its text, and the address as text.
     Link {
         /// The text.
         inlines: Vec<Inline>,
-        /// Where it would lead.
+        /// The address it would lead to.
         address: String,
     },
-    /// A line end that was asked for.
+    /// A hard line break.
     LineBreak,
-    /// The footnote of this number.
+    /// The footnote with this number.
     Note(u32),
-    /// The statement before it has no source at all.
+    /// The statement before it has no source.
     Uncited,
     /// A citation that is not checked yet, because its statement is still being written.
     Pending,
 }
 
-/// A marker that takes the place of `at`; an empty range inserts it.
+/// A marker to replace `at`; an empty range inserts it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Insert {
-    /// Bytes of the text.
+    /// The range of bytes in the text.
     pub at: Range<usize>,
-    /// What stands there instead.
+    /// The marker that replaces it.
     pub marker: Inline,
 }

@@ -1,5 +1,5 @@
-//! Markdown → blocks that can be shown without any HTML of the model's: raw HTML becomes text,
-//! links and pictures become text with their address beside it, and nothing loads by itself.
+//! Markdown → blocks that can be shown without any HTML from the model: raw HTML becomes text,
+//! links and images become text with their address beside it, and nothing loads by itself.
 
 mod marked;
 mod stops;
@@ -11,14 +11,14 @@ use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, Options, Parser, Tag, T
 use self::marked::{Marked, Piece, pieces};
 use super::{Block, Inline, Insert};
 
-/// Nested blocks and inlines deeper than this are flattened; a model can write a million `>`.
+/// Deeper nesting of blocks and inlines is flattened; a model can write a million `>`.
 const MAX_DEPTH: usize = 16;
 
-/// Items of a list that are one block. A list that grows would else be sent and shown anew as a
-/// whole each time, which a list of hundreds makes felt.
+/// Most items of a list in one block. Otherwise a growing list would be sent and rendered again as
+/// a whole each time, which is noticeable with hundreds of items.
 const LIST_ITEMS: usize = 8;
 
-/// The blocks of `text`; `inserts` are in order and do not overlap. What lies in one of the ranges
+/// The blocks of `text`; `inserts` are in order and do not overlap. Text in one of the ranges
 /// `wrong` becomes [`Inline::Wrong`].
 pub fn blocks(text: &str, inserts: &[Insert], wrong: &[Range<usize>]) -> Vec<Block> {
     let marked = Marked::new(text, inserts);
@@ -37,7 +37,7 @@ pub fn blocks(text: &str, inserts: &[Insert], wrong: &[Range<usize>]) -> Vec<Blo
     builder.finish()
 }
 
-/// A block that is not finished.
+/// An unfinished block.
 struct Frame {
     kind: Kind,
     blocks: Vec<Block>,
@@ -71,7 +71,7 @@ impl Frame {
     }
 }
 
-/// An inline that is not finished, with what it is wrapped in.
+/// What an unfinished inline is wrapped in.
 enum Wrap {
     Plain,
     Strong,
@@ -90,14 +90,14 @@ struct Builder<'a> {
 }
 
 impl Builder<'_> {
-    /// `at` are bytes of the marked text.
+    /// Handles a parser event; `at` is its range in the marked text.
     fn event(&mut self, event: Event<'_>, at: Range<usize>) {
         match event {
             Event::Start(tag) => self.start(tag),
             Event::End(tag) => self.end(tag),
             Event::Text(text) => self.text(&text, at.start),
             Event::Code(text) => self.code(&text, at.start),
-            // Shown as what it is: text that someone wrote.
+            // Shown as plain text, which is what someone wrote.
             Event::Html(text) | Event::InlineHtml(text) => self.text(&text, at.start),
             Event::SoftBreak => self.words(" ", self.marked.original(at.start)),
             Event::HardBreak => self.push(Inline::LineBreak),
@@ -172,14 +172,14 @@ impl Builder<'_> {
         }
     }
 
-    /// Text that stands at a byte of the marked text, with the markers in it.
+    /// Adds text that starts at a byte of the marked text, with the markers in it.
     fn text(&mut self, text: &str, at: usize) {
         if let Some(Frame {
             kind: Kind::Code(_, code),
             ..
         }) = self.blocks.last_mut()
         {
-            // Code is shown as it was written, also what looks like a citation in it.
+            // Code is shown as written, including what looks like a citation.
             for piece in pieces(text) {
                 match piece {
                     Piece::Text(text, _) => code.push_str(text),
@@ -200,7 +200,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Words that stand at a byte of the answer; those that are wrong are marked.
+    /// Adds words that start at a byte of the answer, and marks the wrong ones.
     fn words(&mut self, text: &str, mut at: usize) {
         let mut rest = text;
         while let Some(first) = rest.chars().next() {
@@ -227,7 +227,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Inline code; a marker in it stands behind it.
+    /// Adds inline code; a marker inside it is moved after it.
     fn code(&mut self, text: &str, at: usize) {
         let (mut code, mut numbers) = (String::new(), Vec::new());
         for piece in pieces(text) {
@@ -253,7 +253,7 @@ impl Builder<'_> {
         let Some(insert) = self.inserts.get(number) else {
             return;
         };
-        // The marker stands close to its word, wherever the model put the citation.
+        // The marker stays next to its word, wherever the model put the citation.
         if let Some((_, inlines)) = self.inlines.last_mut() {
             trim_end(inlines);
         }
@@ -261,7 +261,7 @@ impl Builder<'_> {
     }
 
     fn open(&mut self, kind: Kind) {
-        // A tight list has no paragraphs: what stands before a block in it becomes one.
+        // A tight list has no paragraphs: text before a nested block becomes one.
         self.flush();
         self.blocks.push(Frame::new(kind));
     }
@@ -361,7 +361,7 @@ impl Builder<'_> {
         let Some((wrap, inlines)) = self.inlines.pop() else {
             return;
         };
-        // Nothing but markers inside: they need no emphasis.
+        // Only markers inside: they need no emphasis.
         let is_bare = inlines
             .iter()
             .all(|inline| matches!(inline, Inline::Note(_) | Inline::Uncited | Inline::Pending));
@@ -386,7 +386,7 @@ impl Builder<'_> {
         join(inlines, inline);
     }
 
-    /// All inlines so far; those left open by a cut text are closed.
+    /// Takes all inlines so far, and closes those that a cut text left open.
     fn taken(&mut self) -> Vec<Inline> {
         while self.inlines.len() > 1 {
             self.unwrap();
@@ -416,7 +416,8 @@ impl Builder<'_> {
     }
 }
 
-/// A long list as several that go on where the one before ends; any other block as it is.
+/// Splits a long list into several, each continuing the one before; returns any other block
+/// unchanged.
 fn parts(block: Block) -> Vec<Block> {
     let Block::List { start, items } = block else {
         return vec![block];
@@ -430,7 +431,7 @@ fn parts(block: Block) -> Vec<Block> {
         .collect()
 }
 
-/// Adds a piece; text that goes on is one piece with what is before it.
+/// Adds an inline; text after text is merged.
 fn join(inlines: &mut Vec<Inline>, inline: Inline) {
     match (inlines.last_mut(), inline) {
         (Some(Inline::Text(before)), Inline::Text(text)) => before.push_str(&text),
@@ -441,7 +442,7 @@ fn join(inlines: &mut Vec<Inline>, inline: Inline) {
     }
 }
 
-/// Takes the spaces off the end.
+/// Removes trailing spaces.
 fn trim_end(inlines: &mut [Inline]) {
     match inlines.last_mut() {
         Some(Inline::Text(text)) => text.truncate(text.trim_end_matches(' ').len()),

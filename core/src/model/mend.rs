@@ -1,20 +1,18 @@
-//! JSON that a language model wrote: with thoughts and prose around it, with the usual slips, with
-//! its end cut off.
+//! Reads JSON written by a language model: with thoughts and prose around it, with the usual slips,
+//! with its end cut off.
 
 use serde_json::{Map, Value};
 
-/// Brackets without an object behind them that are looked at: a reply of nothing but brackets ends
-/// the search.
+/// Most brackets without an object that are tried: a reply of only brackets ends the search.
 const MAX_TRIES: usize = 100;
 
-/// Objects that are read: no reply that was asked for holds as many.
+/// Most objects that are read: no requested reply has as many.
 const MAX_OBJECTS: usize = 200;
 
-/// What follows a model's thoughts, where it wrote them down; nothing if it came to no end with
-/// them.
+/// The text after a model's thoughts, if it wrote them down; empty if the thoughts do not end.
 pub(crate) fn after_thoughts(text: &str) -> &str {
     let begun = text.trim_start();
-    // An answer that speaks of thoughts is one all the same.
+    // An answer that mentions thoughts is still an answer.
     if begun.starts_with(['{', '[', '`']) {
         return text;
     }
@@ -25,8 +23,8 @@ pub(crate) fn after_thoughts(text: &str) -> &str {
     }
 }
 
-/// The first value of `text`, as it is or repaired: commas too many left out, brackets missing at
-/// the end added, raw line ends and wrong escapes in strings written as JSON wants them.
+/// The first value in `text`, as it is or repaired: extra commas are removed, missing closing
+/// brackets added, raw line ends and invalid escapes in strings corrected.
 pub(crate) fn first_value(text: &str) -> Option<Value> {
     let first = |text: &str| {
         let mut values = serde_json::Deserializer::from_str(text).into_iter::<Value>();
@@ -38,14 +36,14 @@ pub(crate) fn first_value(text: &str) -> Option<Value> {
 /// The objects of a text.
 #[derive(Debug, Default, PartialEq)]
 pub(crate) struct Objects {
-    /// In order; those inside of others are not told apart from them.
+    /// In order; nested objects are not distinguished from outer ones.
     pub whole: Vec<Map<String, Value>>,
-    /// Whether one has no end.
+    /// Whether one of them is cut off.
     pub is_cut: bool,
 }
 
-/// The objects of a list, or of lines, whatever stands around them. One that cannot be repaired, or
-/// has no end, costs no other.
+/// The objects of a list, or of lines, whatever surrounds them. One that cannot be repaired or has
+/// no end does not affect the others.
 pub(crate) fn objects(text: &str) -> Objects {
     let mut found = Objects::default();
     let (mut from, mut tries) = (0, 0);
@@ -72,7 +70,7 @@ pub(crate) fn objects(text: &str) -> Objects {
     found
 }
 
-/// The byte behind the bracket that closes the one at `start`.
+/// The byte after the bracket that closes the one at `start`.
 fn end_of_object(text: &str, start: usize) -> Option<usize> {
     let mut depth = 0usize;
     let (mut in_string, mut is_escaped) = (false, false);
@@ -103,7 +101,7 @@ fn repaired(text: &str) -> String {
         if in_string {
             in_string = is_escaped || c != '"';
             if is_escaped && !is_escape(text.get(at..).unwrap_or_default()) {
-                // `\d` is a backslash and a letter.
+                // `\d` becomes a backslash and a letter.
                 out.push('\\');
             }
             push_in_string(&mut out, c);
@@ -136,7 +134,7 @@ fn repaired(text: &str) -> String {
     out
 }
 
-/// Whether what follows a backslash makes an escape of JSON with it.
+/// Whether a backslash and the text after it form a JSON escape.
 fn is_escape(after: &str) -> bool {
     let is_hex = |it: &str| it.bytes().all(|byte| byte.is_ascii_hexdigit());
     match after.chars().next() {
@@ -146,7 +144,7 @@ fn is_escape(after: &str) -> bool {
     }
 }
 
-/// Writes a character of a string so that JSON takes it.
+/// Appends a character to a string in valid JSON.
 fn push_in_string(out: &mut String, c: char) {
     match c {
         '\n' => out.push_str("\\n"),

@@ -1,4 +1,4 @@
-//! Hits → what is kept of them, within a budget.
+//! Hits → what is kept of them within a budget.
 
 use super::run::Reader;
 use super::{Budget, Pipeline};
@@ -15,31 +15,31 @@ use crate::source::FileId;
 /// What is kept of the hits.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Keep {
-    /// Chunks as they are.
+    /// Chunks, unchanged.
     Chunks {
-        /// Which of them.
+        /// How they are chosen.
         packing: Packing,
-        /// The first lines of each; all without.
+        /// Only the first lines of each; `None` for all.
         lines: Option<u32>,
-        /// How many of them; as many as fit without.
+        /// The most chunks; `None` for as many as fit.
         most: Option<usize>,
     },
-    /// Of each chunk the lines that tell most (RepoDistill, section 2.2).
+    /// For each chunk, the lines that say most (RepoDistill, section 2.2).
     Lines {
         /// How they are chosen.
         compressor: Compressor,
         /// Where chunks are cut into blocks.
         boundaries: Boundaries,
-        /// How much of each chunk is kept, by its score; without, all blocks compete.
+        /// How much of each chunk is kept, by its score; with `None`, all blocks compete.
         policy: Option<Local>,
-        /// Tokens of the chunks that lines are chosen of, the best first. Without: twice the
-        /// budget, or as many as the policy spends the budget on.
+        /// Tokens of the best chunks that lines are chosen from. With `None`: twice the budget, or
+        /// as many as the policy spends the budget on.
         read: Option<usize>,
-        /// λ of MMR, 0–1, where the compressor works with it: the share of relevance against
-        /// novelty (RepoDistill, section 2.2).
+        /// λ of MMR, 0–1, for compressors that use it: the weight of relevance against novelty
+        /// (RepoDistill, section 2.2).
         lambda: f32,
     },
-    /// The files of the best hits, whole, until the budget is full.
+    /// The files of the best hits, whole, until the budget is used up.
     Files,
     /// Nothing: a model answers from what it knows.
     Nothing,
@@ -48,16 +48,17 @@ pub enum Keep {
 /// What was kept.
 #[derive(Clone, Debug, Default)]
 pub struct Kept {
-    /// What a model is shown, in order of its worth.
+    /// The blocks that a model is shown, best first.
     pub blocks: Vec<Block>,
-    /// What came of choosing lines, where lines were chosen.
+    /// The result of compression, if lines were chosen.
     pub lines: Option<Compressed>,
-    /// The code model that read the lines, or why it did not; none where none was wanted.
+    /// The code model that read the lines, or why it did not; `None` if none was wanted.
     pub model: Option<Result<String, String>>,
 }
 
 impl Kept {
-    /// Why lines were not chosen as the pipeline says, and how they were; `None` if they were.
+    /// Why lines were not chosen as the pipeline says, and how they were chosen instead; `None` if
+    /// they were.
     pub fn instead(&self) -> Option<String> {
         let compressed = self.lines.as_ref()?;
         let missing = compressed.missing?;
@@ -80,7 +81,7 @@ pub(super) struct Found<'a> {
     pub hits: &'a [Hit],
 }
 
-/// Keeps what the pipeline says.
+/// Keeps what the pipeline specifies.
 pub(super) async fn keep<R: Reader>(pipeline: &Pipeline, found: &Found<'_>, reader: &R) -> Kept {
     let blocks = match &pipeline.keep {
         Keep::Nothing => Vec::new(),
@@ -127,7 +128,8 @@ fn size(budget: Budget) -> usize {
     }
 }
 
-/// Lines are counted in tokens alone: 12,000 characters come to the 4,500 of a usual context.
+/// Compression counts only in tokens: 12,000 characters correspond to the 4,500 tokens of a usual
+/// context.
 fn tokens(budget: Budget) -> usize {
     match budget {
         Budget::Tokens(n) => n,
@@ -135,7 +137,7 @@ fn tokens(budget: Budget) -> usize {
     }
 }
 
-/// What lines of a file take of the budget.
+/// What lines of a file cost, in the unit of the budget.
 fn cost(index: &Index, budget: Budget, file: FileId, lines: LineRange) -> usize {
     let block = Block::new(index, file, lines);
     block.map_or(usize::MAX, |block| match budget {
@@ -152,7 +154,7 @@ fn chunks(found: &Found<'_>, packing: Packing, room: Room, budget: Budget) -> Ve
     packed.into_iter().filter_map(block).collect()
 }
 
-/// The best files; of the first that does not fit, the lines that do.
+/// The best files, whole; of the first that does not fit, the lines that do.
 fn whole_files(pipeline: &Pipeline, found: &Found<'_>) -> Vec<Block> {
     let index = found.index;
     let ranked = files::ranked(index, found.question, found.hits, &pipeline.numbers);
@@ -179,7 +181,7 @@ fn whole_files(pipeline: &Pipeline, found: &Found<'_>) -> Vec<Block> {
     blocks
 }
 
-/// The largest of 1 to `n` whose cost is at most `left`; costs rise.
+/// The largest number from 1 to `n` whose cost is at most `left`; costs have to increase.
 fn last_that_fits(n: u32, left: usize, cost: impl Fn(u32) -> usize) -> Option<u32> {
     if n > 0 && cost(n) <= left {
         return Some(n);
@@ -245,7 +247,7 @@ impl Choice {
         }
     }
 
-    /// What lines are chosen of, and the share of each that may be kept.
+    /// The pieces that lines are chosen from, and the share of each that may be kept.
     fn pieces(&self, found: &Found<'_>) -> (Vec<Piece>, Option<Vec<f32>>) {
         let Some(policy) = self.policy else {
             let (index, hits) = (found.index, found.hits);
@@ -259,7 +261,7 @@ impl Choice {
         let pieces = hits.filter_map(|hit| Piece::of_chunk(found.index, hit.chunk, hit.score));
         let pieces: Vec<Piece> = pieces.collect();
         let rates = policy.rates_by_score(&pieces);
-        // What comes after the budget is spent would get nothing: it need not be read.
+        // Pieces after the budget is spent would get nothing, so they need not be read.
         let mut left = self.tokens as f32;
         let mut unread = self.read.unwrap_or(usize::MAX);
         let mut kept = (Vec::new(), Vec::new());
@@ -284,22 +286,22 @@ impl Choice {
     }
 }
 
-/// Pieces of a question's context, to be scored.
+/// The pieces of a question's context, to be scored.
 pub struct Reading<'a> {
     /// The repository.
     pub index: &'a Index,
-    /// What was asked.
+    /// The question that was asked.
     pub question: &'a Question,
-    /// The vector of the question; `None` where no encoder can be used.
+    /// The vector of the question; `None` if no encoder can be used.
     pub embedding: Option<&'a Embedding>,
-    /// What lines are chosen of.
+    /// The pieces that lines are chosen from.
     pub pieces: &'a [Piece],
-    /// Where they are cut into blocks.
+    /// How they are cut into blocks.
     pub boundaries: Boundaries,
 }
 
 impl Reading<'_> {
-    /// By words, and by meaning where there is an encoder.
+    /// Scores by words, and by meaning if there is an encoder.
     pub async fn plainly<R: Reader>(&self, reader: &R) -> Scored {
         let (index, question) = (self.index, self.question);
         let mut scored = Scored::new(index, question, self.pieces, self.boundaries);
@@ -307,9 +309,9 @@ impl Reading<'_> {
         scored
     }
 
-    /// By the code model too: scored by what blocks do to its surprise at the question
-    /// (RepoDistill, section 2.2), and cut where it is surprised if the boundaries say so; and the
-    /// model's id.
+    /// Scores by the code model too: by how much a block lowers its surprise at the question
+    /// (RepoDistill, section 2.2). Blocks are cut where the model is surprised, if the boundaries
+    /// say so. Returns the scores and the model's id.
     ///
     /// # Errors
     /// Why the code model cannot be used.

@@ -1,25 +1,25 @@
-//! The text of an answer with a numbered marker in place of each insert, and the way back to its
-//! own bytes.
+//! The text of an answer with a numbered marker in place of each insert, and the mapping back to
+//! the answer's bytes.
 
 use crate::markdown::Insert;
 
-/// Stands in the text for what was cut out of it while Markdown is read: two characters of the
-/// private area around a number. A citation such as `[a/__init__.py:1]` would else be read as a
-/// link or as bold.
+/// Encloses the number of what was cut out of the text while Markdown is parsed: two characters of
+/// a private use area. Otherwise a citation such as `[a/__init__.py:1]` would be parsed as a link
+/// or as bold.
 pub(super) const OPEN: char = '\u{E000}';
 pub(super) const CLOSE: char = '\u{E001}';
 
 /// A text with markers.
 pub(super) struct Marked {
     pub text: String,
-    /// Where each marker ends, here and in the answer.
+    /// The end of each marker, in this text and in the answer.
     ends: Vec<(usize, usize)>,
 }
 
 impl Marked {
     /// `inserts` are in order and do not overlap.
     pub fn new(text: &str, inserts: &[Insert]) -> Self {
-        // As many bytes as what it replaces.
+        // Has as many bytes as the character it replaces.
         let clean = |part: &str| part.replace([OPEN, CLOSE], "\u{FFFD}");
         let mut out = String::with_capacity(text.len());
         let mut ends = Vec::with_capacity(inserts.len());
@@ -36,7 +36,7 @@ impl Marked {
         Self { text: out, ends }
     }
 
-    /// The byte of the answer that stands at a byte of the marked text.
+    /// Maps a byte of the marked text to the byte of the answer.
     pub fn original(&self, at: usize) -> usize {
         let passed = self.ends.partition_point(|(marked, _)| *marked <= at);
         match passed.checked_sub(1).and_then(|last| self.ends.get(last)) {
@@ -47,12 +47,12 @@ impl Marked {
 }
 
 pub(super) enum Piece<'t> {
-    /// Text, and how far behind the first byte it begins.
+    /// Text, and its offset from the first byte.
     Text(&'t str, usize),
     Marker(usize),
 }
 
-/// Text and markers in order.
+/// The text and the markers, in order.
 pub(super) fn pieces(text: &str) -> Vec<Piece<'_>> {
     let mut pieces = Vec::new();
     let mut rest = text;

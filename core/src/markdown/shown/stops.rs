@@ -1,17 +1,17 @@
-//! Full stops that a citation left alone. Models write the citation after the stop and another stop
-//! behind it, or put it on a line of its own: once a small number stands in its place, the stop is
-//! all that is left.
+//! Removes full stops that a citation leaves behind. Models put the citation after the stop and
+//! then another stop, or put it on a line of its own: once a small number takes the citation's
+//! place, only the stop is left.
 
 use crate::markdown::{Block, Inline};
 
-/// What ends a sentence or leads on to what follows.
+/// Characters that end a sentence or introduce what follows.
 const STOPS: [char; 6] = ['.', ',', ';', ':', '!', '?'];
 
 fn is_marker(inline: &Inline) -> bool {
     matches!(inline, Inline::Note(_) | Inline::Uncited | Inline::Pending)
 }
 
-/// The last character that is read, markers apart.
+/// The last character, ignoring markers.
 fn last_character(inlines: &[Inline]) -> Option<char> {
     let last = inlines.iter().rev().find(|inline| !is_marker(inline))?;
     match last {
@@ -23,7 +23,7 @@ fn last_character(inlines: &[Inline]) -> Option<char> {
     }
 }
 
-/// Without a full stop behind a marker where the sentence before it has one already.
+/// Removes a full stop after a marker if the sentence before it already has one.
 pub(super) fn without_second(inlines: Vec<Inline>) -> Vec<Inline> {
     let mut out: Vec<Inline> = Vec::with_capacity(inlines.len());
     for inline in inlines {
@@ -42,7 +42,8 @@ pub(super) fn without_second(inlines: Vec<Inline>) -> Vec<Inline> {
     out
 }
 
-/// Adds a paragraph. One of nothing but markers and stops ends the paragraph before it.
+/// Adds a paragraph. If it has only markers and stops, they are appended to the paragraph before
+/// it.
 pub(super) fn add_paragraph(blocks: &mut Vec<Block>, inlines: Vec<Inline>) {
     let is_bare = |inline: &Inline| match inline {
         Inline::Text(text) => text

@@ -2,7 +2,7 @@ use super::marked::{CLOSE, OPEN};
 use super::*;
 use proptest::prelude::*;
 
-/// Blocks as a short text: `p(…)`, `*…*`, `[1]`.
+/// The blocks as a short text: `p(…)`, `*…*`, `[1]`.
 fn shown(blocks: &[Block]) -> String {
     blocks.iter().map(block).collect::<Vec<_>>().join("|")
 }
@@ -73,7 +73,7 @@ fn markdown_becomes_blocks_and_html_becomes_text() {
     }
 }
 
-/// `«…»` in the text are inserts, numbered from 1.
+/// Turns `«…»` in the text into inserts, numbered from 1.
 fn with_inserts(text: &str) -> (String, Vec<Insert>) {
     let (mut plain, mut inserts) = (String::new(), Vec::new());
     let mut start = 0;
@@ -129,8 +129,8 @@ fn a_full_stop_behind_a_citation_never_stands_alone() {
     }
 }
 
-/// `{…}` in a text with inserts are wrong: the text without these signs, and the ranges of what is
-/// left of it once the signs of the inserts are taken out too.
+/// Turns `{…}` in a text with inserts into wrong ranges: returns the text without these characters,
+/// and the ranges, shifted as if the characters of the inserts were removed too.
 fn with_wrong(text: &str) -> (String, Vec<Range<usize>>) {
     let (mut plain, mut wrong) = (String::new(), Vec::new());
     let (mut start, mut signs) = (0, 0);

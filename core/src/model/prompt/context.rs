@@ -1,4 +1,4 @@
-//! Hits → the blocks of evidence that are sent.
+//! Hits → the blocks of evidence to send.
 
 use super::fence;
 use super::tokens::estimate_tokens;
@@ -8,8 +8,8 @@ use crate::search::Hit;
 use crate::search::pack::{self, Packing};
 use crate::source::FileId;
 
-/// Tokens of evidence for a model with room for more: what Grounded's 12,000 characters come to
-/// (section 3.5), with numbers before the lines.
+/// Tokens of evidence for a model that has room for more: about Grounded's 12,000 characters
+/// (section 3.5), with line numbers.
 pub const EVIDENCE_TOKENS: usize = 4_500;
 
 /// Lines of one file that are sent as evidence.
@@ -17,26 +17,26 @@ pub const EVIDENCE_TOKENS: usize = 4_500;
 pub struct Block {
     /// The file.
     pub file: FileId,
-    /// Its path, as the model has to cite it.
+    /// Its path, in the form that the model has to cite.
     pub path: String,
-    /// First to last line, those included that are left out.
+    /// From the first to the last line, including lines that are left out.
     pub lines: LineRange,
-    /// As stored, line ends included, also of lines that are left out.
+    /// The text as stored, line ends included, even of lines that are left out.
     pub text: String,
-    /// Runs of lines that are not sent, in order; a marker with their numbers stands for each.
+    /// Runs of lines that are not sent, in order; each is replaced by a marker with their numbers.
     pub left_out: Vec<LineRange>,
-    /// Of the block as it is sent: named, numbered and fenced.
+    /// Tokens of the block as it is sent: named, numbered and fenced.
     pub tokens: usize,
 }
 
 impl Block {
-    /// The lines of a file; `None` if the file does not have them.
+    /// The block of the lines of a file; `None` if the file does not have them.
     pub fn new(index: &Index, file: FileId, lines: LineRange) -> Option<Self> {
         Self::without(index, file, lines, Vec::new())
     }
 
-    /// As [`Block::new`], without the lines of `left_out`: runs inside `lines`, in order, none
-    /// touching another.
+    /// As [`Block::new`], without the lines of `left_out`: runs inside `lines`, in order, no two
+    /// adjoining.
     pub fn without(
         index: &Index,
         file: FileId,
@@ -56,18 +56,18 @@ impl Block {
         })
     }
 
-    /// As it is sent.
+    /// The text that is sent.
     pub fn quoted(&self) -> String {
         fence::quote_without(&self.path, self.lines, &self.text, &self.left_out)
     }
 
-    /// The lines that are sent, in order: what an answer may cite.
+    /// The lines that are sent, in order: those that an answer may cite.
     pub fn sent_lines(&self) -> Vec<LineRange> {
         lines_without(self.lines, &self.left_out)
     }
 }
 
-/// What is left of `lines` without `left_out`, runs in order.
+/// `lines` without the runs `left_out`, which are in order.
 pub(crate) fn lines_without(lines: LineRange, left_out: &[LineRange]) -> Vec<LineRange> {
     let mut rest = Vec::new();
     let mut next = lines.start().0;
@@ -83,8 +83,8 @@ pub(crate) fn lines_without(lines: LineRange, left_out: &[LineRange]) -> Vec<Lin
     rest
 }
 
-/// Chooses of `hits` (best first) what fits into `budget_tokens`, in order of choice, so that what
-/// is cut first matters least.
+/// Chooses from `hits` (best first) what fits into `budget_tokens`, in order of choice, so that the
+/// least important is cut first.
 pub fn context(index: &Index, hits: &[Hit], budget_tokens: usize, packing: Packing) -> Vec<Block> {
     let cost = |file: FileId, lines: LineRange| {
         Block::new(index, file, lines).map_or(usize::MAX, |block| block.tokens)

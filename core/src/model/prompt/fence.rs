@@ -1,22 +1,21 @@
-//! Text of a repository as a quotation that it cannot leave.
+//! Quotes text of a repository so that it cannot break out of the quotation.
 //!
 //! Three things keep it in: every line begins with its number, so that none looks like a fence, a
-//! heading or a message; the fence is longer than any run of the same sign inside; and the marks by
-//! which chat templates tell messages apart are broken, since local servers read them as what they
-//! stand for wherever they find them. What is shown and checked is the stored text, never this
-//! copy.
+//! heading or a message; the fence is longer than any run of backticks inside; and the marks that
+//! separate messages in chat templates are broken, because local servers interpret them wherever
+//! they occur. What is shown and checked is the stored text, never this copy.
 
 use std::fmt::Write;
 
 use crate::lines::{Line, LineRange};
 
-/// Characters of one line that are quoted; the rest of a minified file says nothing to a model.
+/// Characters of a line that are quoted; the rest of a minified line is of no use to a model.
 const MAX_LINE: usize = 400;
 
-/// Put inside a mark to break it: it takes no room and no template knows it.
+/// Inserted into a mark to break it: it has no width, and no template knows it.
 const BREAK: char = '\u{200b}';
 
-/// Stands for characters that show as nothing or begin a line of their own.
+/// Replaces characters that are invisible or start a new line.
 const UNSEEN: char = '\u{fffd}';
 
 /// The lines of a file, named, numbered and fenced:
@@ -64,7 +63,7 @@ pub(crate) fn quote_without(
     quoted
 }
 
-/// What stands before and after the lines of a quotation.
+/// The text before and after the quoted lines.
 pub(crate) fn frame(path: &str, lines: LineRange, text: &str) -> (String, String) {
     let fence = fence(&clean(text));
     (
@@ -73,21 +72,21 @@ pub(crate) fn frame(path: &str, lines: LineRange, text: &str) -> (String, String
     )
 }
 
-/// A line with its number, as it stands in a quotation.
+/// A line with its number, as in a quotation.
 pub(crate) fn line(number: Line, text: &str) -> String {
     let mut line = String::new();
     push_line(&mut line, number, &clean(text));
     line
 }
 
-/// What stands for lines that are left out.
+/// The marker for lines that are left out.
 pub(crate) fn marker(run: LineRange) -> String {
     let mut marker = String::new();
     push_marker(&mut marker, run);
     marker
 }
 
-/// `line` is clean.
+/// `line` has to be clean.
 fn push_line(quoted: &mut String, number: Line, line: &str) {
     let _ = write!(quoted, "{}| ", number.0);
     let mut chars = line.trim_end().chars();
@@ -98,25 +97,26 @@ fn push_line(quoted: &mut String, number: Line, line: &str) {
     quoted.push('\n');
 }
 
-/// Begins with its numbers too; they are two, so that it cannot be taken for a line of the file.
+/// The marker begins with its line numbers; there are two, so that it cannot be taken for a line of
+/// the file.
 fn push_marker(quoted: &mut String, run: LineRange) {
     let _ = writeln!(quoted, "{}-{}| …", run.start().0, run.end().0);
 }
 
-/// Text that has no lines of a file, such as a list of places, in a fence.
+/// Text that is not lines of a file, such as a list of places, in a fence.
 pub(crate) fn quote_plain(text: &str) -> String {
     let text = clean(text);
     let fence = fence(&text);
     format!("{fence}\n{}\n{fence}\n", text.trim_end())
 }
 
-/// `[path:start-end]`, as the model is to write it.
+/// `[path:start-end]`, the form in which the model has to cite.
 pub(crate) fn reference(path: &str, lines: LineRange) -> String {
     let (start, end) = (lines.start().0, lines.end().0);
     format!("[{}:{start}-{end}]", name(path))
 }
 
-/// A path or another name on one line, without what a line or a fence could be made of.
+/// A path or other name on one line, without anything that could form a line or a fence.
 pub(crate) fn name(path: &str) -> String {
     clean(path).replace(['\n', '`'], &UNSEEN.to_string())
 }
@@ -132,9 +132,8 @@ fn fence(text: &str) -> String {
     "`".repeat((longest + 1).max(3))
 }
 
-/// `text` without what could be taken for something else: control characters, line ends that are
-/// not counted as such, invisible characters in which instructions are hidden, marks of chat
-/// templates.
+/// `text` without anything that could be misread: control characters, line ends that are not
+/// counted as such, invisible characters that can hide instructions, and marks of chat templates.
 pub(crate) fn clean(text: &str) -> String {
     let text = text.replace("\r\n", "\n");
     let seen: String = text
@@ -147,14 +146,14 @@ pub(crate) fn clean(text: &str) -> String {
 fn is_unseen(c: char) -> bool {
     match c {
         '\n' | '\t' => false,
-        // Line and paragraph separators, overrides of the direction of writing, tags.
+        // Line and paragraph separators, text direction overrides, tags.
         '\u{2028}' | '\u{2029}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => true,
         '\u{e0000}'..='\u{e007f}' => true,
         c => c.is_control(),
     }
 }
 
-/// Marks of the chat templates of common open models that do not have the form `<|name|>`.
+/// Marks in the chat templates of common open models that are not of the form `<|name|>`.
 const MARKS: [&str; 20] = [
     "[INST]",
     "[/INST]",

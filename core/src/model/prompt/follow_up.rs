@@ -1,15 +1,15 @@
-//! Follow-up questions → questions that can be understood, and searched for, on their own.
+//! Follow-up questions → questions that can be understood and searched for on their own.
 
 use super::Turn;
 use super::fence;
 use crate::model::protocol::{Chat, Message};
 use crate::search::Question;
 
-/// Turns that are shown to the model; what an older one spoke of is rarely meant.
+/// Turns that are shown to the model; questions rarely refer to older ones.
 const MAX_TURNS: usize = 3;
 /// Characters of each answer that are shown.
 const MAX_ANSWER: usize = 600;
-/// Characters of a rewritten question; more is no question.
+/// Most characters of a rewritten question; anything longer is not a question.
 const MAX_QUESTION: usize = 400;
 
 const SYSTEM: &str = "\
@@ -19,8 +19,8 @@ for, keep names of code exactly as they are written, keep the language of the qu
 nothing that was not asked. Do not answer it. Reply with the rewritten question alone, on one line. \
 If it can already be understood on its own, repeat it unchanged.";
 
-/// Asks `model` to rewrite `question`, the one after `history`. Costs little: the last turns, and
-/// at most 128 tokens of answer.
+/// The request to `model` to rewrite `question`, which follows `history`. It is cheap: the last
+/// turns, and at most 128 tokens of answer.
 pub fn standalone(model: &str, history: &[Turn], question: &str) -> Chat {
     let mut chat = Chat::new(model, SYSTEM);
     chat.max_tokens = 128;
@@ -40,8 +40,8 @@ pub fn standalone(model: &str, history: &[Turn], question: &str) -> Chat {
     chat
 }
 
-/// The question in what the model wrote: thoughts, labels and quotation marks around it are left
-/// out. `None` if there is none, or something that is too long to be one.
+/// The question in the model's reply, without thoughts, labels and quotation marks. `None` if there
+/// is none, or if it is too long to be one.
 pub fn read_standalone(text: &str) -> Option<String> {
     let text = text
         .rsplit_once("</think>")
@@ -72,11 +72,11 @@ fn strip_label<'t>(line: &'t str, label: &str) -> Option<&'t str> {
         .then(|| line.get(label.len()..))?
 }
 
-/// Whether a question after others probably means something that was said before, so that asking
-/// the model to rewrite it is worth the wait. Without a history nothing needs to be asked.
+/// Whether a follow-up question probably refers to something said before, so that it is worth
+/// waiting for the model to rewrite it. Without a history it never is.
 ///
-/// A rule of English words; a question in another language is rewritten unless it names code, since
-/// a needless rewriting costs a second and is shown, and a missing one finds nothing.
+/// The rule uses English words. A question in another language is rewritten unless it names code:
+/// an unnecessary rewriting costs a second and is shown, while a missing one finds nothing.
 pub fn needs_context(question: &str) -> bool {
     let Ok(read) = Question::new(question) else {
         return false;
@@ -94,11 +94,11 @@ pub fn needs_context(question: &str) -> bool {
     if !is_english {
         return read.names().is_empty();
     }
-    // “Why?”, “How exactly?”: nothing in it can be searched for.
+    // “Why?”, “How exactly?”: they contain nothing to search for.
     words.iter().all(|word| ENGLISH.contains(word))
 }
 
-/// Whether the words speak of something that they do not name.
+/// Whether the words refer to something that they do not name.
 fn points_back(words: &[&str]) -> bool {
     let next = |at: usize| words.get(at + 1).copied().unwrap_or_default();
     let before = |at: usize| at.checked_sub(1).and_then(|at| words.get(at)).copied();
@@ -126,7 +126,7 @@ fn points_back(words: &[&str]) -> bool {
     })
 }
 
-/// “this repository” means what is open.
+/// “this repository” refers to the open one.
 const WHOLE: [&str; 12] = [
     "repository",
     "repo",
@@ -142,14 +142,14 @@ const WHOLE: [&str; 12] = [
     "framework",
 ];
 
-/// After these a “that” stands for something.
+/// After these words, “that” is a pronoun.
 const POINTING: [&str; 26] = [
     "does", "do", "did", "is", "was", "are", "of", "in", "about", "why", "how", "for", "with",
     "to", "from", "and", "can", "could", "would", "should", "use", "uses", "used", "call", "calls",
     "like",
 ];
 
-/// Words by which English is known, and which cannot be searched for.
+/// Words that identify English, and that cannot be searched for.
 const ENGLISH: [&str; 46] = [
     "the", "a", "an", "is", "are", "was", "were", "do", "does", "did", "what", "where", "when",
     "why", "how", "who", "which", "of", "in", "on", "to", "for", "from", "with", "and", "or",

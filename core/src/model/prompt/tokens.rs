@@ -1,5 +1,5 @@
-//! How many tokens a text has, without a tokenizer: each service has its own, most of them
-//! unpublished.
+//! Estimates how many tokens a text has, without a tokenizer: each service has its own, and most
+//! are unpublished.
 
 /// Tokens of `text`, rather too many than too few, for any of the common tokenizers.
 ///
@@ -19,8 +19,8 @@ pub fn estimate_tokens(text: &str) -> usize {
     estimate_tenths(text).div_ceil(10)
 }
 
-/// As [`estimate_tokens`], in tenths of a token before they are rounded up: those of whole lines
-/// that begin with something visible add up.
+/// As [`estimate_tokens`], in tenths of a token before rounding up: the estimates of whole lines
+/// that begin with a visible character can be added up.
 pub(crate) fn estimate_tenths(text: &str) -> usize {
     let mut chars = text.chars().peekable();
     let mut tenths: usize = 0;
@@ -77,10 +77,10 @@ impl Class {
     }
 }
 
-/// Tenths of a token of a character beyond ASCII: rare scripts fall apart into bytes.
+/// Tenths of a token for a character beyond ASCII: rare scripts are split into bytes.
 fn other(c: char) -> usize {
     match u32::from(c) {
-        // The scripts of India, Thai, Lao.
+        // The Indic scripts, Thai, Lao.
         0x0900..0x0e80 => 22,
         0..0x2e80 => 11,
         // Chinese, Japanese, Korean.
@@ -94,7 +94,7 @@ fn other(c: char) -> usize {
 mod tests {
     use super::*;
 
-    /// True counts are the largest of the three tokenizers of the table.
+    /// True counts are the largest of the three tokenizers in the table.
     #[test]
     fn no_common_text_is_counted_too_low() {
         for (text, truth) in [
@@ -131,7 +131,7 @@ mod tests {
         let text = "    def send(self, request, **kwargs):\n\treturn HTTPAdapter2()  # né 世界\n";
         let ends = (0..=text.len()).filter(|&end| text.is_char_boundary(end));
         let counts: Vec<usize> = ends.map(|end| estimate_tokens(&text[..end])).collect();
-        // A capital costs less once its word goes on.
+        // A capital costs less if its word goes on.
         assert!(
             counts.windows(2).all(|pair| pair[0] <= pair[1] + 1),
             "{counts:?}"

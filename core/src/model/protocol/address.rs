@@ -1,40 +1,40 @@
 //! Addresses as people type them → scheme, host, port, path.
 //!
-//! By hand, since what is allowed is so little (no user, no query, hosts of plain ASCII) and the
+//! Parsed by hand, because so little is allowed (no user, no query, hosts of plain ASCII) and the
 //! `url` crate would bring the tables of international domain names into the page.
 
 use std::net::{Ipv4Addr, Ipv6Addr};
 
-/// Why something typed is no address of a service. Each says what to type instead.
+/// Why a typed text is not the address of a service. Each message says what to type instead.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum AddressError {
-    /// Nothing but spaces was typed.
+    /// It is blank.
     #[error("No address was given. Type one such as https://api.openai.com/v1 or localhost:11434")]
     Empty,
-    /// `ftp`, `file` and others; the scheme that was typed, in lower case.
+    /// The scheme is not http or https; holds the typed scheme in lower case.
     #[error(
         "A service is reached by http or https. Begin the address with https://, or http:// for a server of your own: {0}"
     )]
     Scheme(String),
-    /// `name:password@` before the host.
+    /// It has `name:password@` before the host.
     #[error(
         "The address must not hold a user name, password or key. Type the key into its own field"
     )]
     Credentials,
-    /// A `?` and what follows.
+    /// It has a `?`.
     #[error(
         "The address must not hold a question mark or what follows it: a key there would be logged on its way. Type the key into its own field"
     )]
     Query,
-    /// What stands in the place of the host.
+    /// The host is invalid; holds what was typed.
     #[error(
         "This is no host name or IP address. Use letters, digits, dots and hyphens; an international name in its xn-- form: {0}"
     )]
     Host(String),
-    /// What stands after the colon.
+    /// The port is invalid; holds what follows the colon.
     #[error("The port must be a number from 1 to 65535: {0}")]
     Port(String),
-    /// The path as typed.
+    /// The path is invalid; holds the path as typed.
     #[error(
         "The path of the address holds a character that no address has. Remove spaces, quotes and semicolons: {0}"
     )]
@@ -45,11 +45,11 @@ pub enum AddressError {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Address {
     pub scheme: &'static str,
-    /// Lower case; IPv6 in brackets.
+    /// In lower case; IPv6 in brackets.
     pub host: String,
     /// `None` for the scheme's usual port.
     pub port: Option<u16>,
-    /// Empty, or begins with a slash.
+    /// Empty, or beginning with a slash.
     pub path: String,
 }
 
@@ -99,7 +99,7 @@ impl Address {
         self.port.unwrap_or(usual_port(self.scheme))
     }
 
-    /// This machine.
+    /// Whether the host is this machine.
     pub fn is_loopback(&self) -> bool {
         let host = self.host.as_str();
         if host == "localhost" || host.ends_with(".localhost") {
@@ -120,7 +120,7 @@ fn ip_v6(host: &str) -> Option<Ipv6Addr> {
     host.strip_prefix('[')?.strip_suffix(']')?.parse().ok()
 }
 
-/// Whether a host is of one's own network, where hardly anything speaks https.
+/// Whether a host is in the user's own network, where hardly anything uses https.
 fn is_own(host: &str) -> bool {
     host.parse::<Ipv4Addr>().is_ok()
         || ip_v6(host).is_some()
@@ -131,7 +131,7 @@ fn is_own(host: &str) -> bool {
 }
 
 fn split_port(authority: &str) -> Result<(&str, Option<u16>), AddressError> {
-    // The colons of an IPv6 address are inside its brackets.
+    // The colons of an IPv6 address are inside the brackets.
     let after_host = authority.find(']').map_or(0, |at| at + 1);
     let Some(colon) = authority.get(after_host..).and_then(|rest| rest.find(':')) else {
         return Ok((authority, None));

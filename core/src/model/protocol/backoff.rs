@@ -1,15 +1,15 @@
-//! When to ask again.
+//! When to send a request again.
 
 use super::failure::Failure;
 
-/// Waits between attempts. Pure: the caller counts time and throws the dice.
+/// The waits between attempts. It is pure: the caller measures time and draws random numbers.
 ///
-/// What the service asks for is honoured; where it asks for nothing, waits double from one second,
-/// each shortened by up to half at random, so that many pages do not come back at once.
+/// What the service asks for is respected. If it asks for nothing, waits double from one second,
+/// each randomly shortened by up to half, so that many pages do not retry at once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Backoff {
     attempts_left: u32,
-    /// What the next wait is at most, in milliseconds.
+    /// The upper limit of the next wait, in milliseconds.
     next_ms: u64,
 }
 
@@ -17,7 +17,7 @@ pub struct Backoff {
 const MAX_RETRIES: u32 = 4;
 const FIRST_MS: u64 = 1_000;
 const MAX_MS: u64 = 16_000;
-/// What is asked for above this is told to the user instead of waited for.
+/// A longer wait is reported to the user instead.
 const MAX_ASKED_MS: u64 = 60_000;
 
 impl Default for Backoff {
@@ -45,7 +45,7 @@ impl Backoff {
         self.attempts_left -= 1;
         self.next_ms = (self.next_ms * 2).min(MAX_MS);
         Some(match asked {
-            // A little later than asked, by chance: everybody was told the same.
+            // A little later than asked, at random, because every client was told the same.
             Some(asked) => asked + (500.0 * jitter.clamp(0.0, 1.0)) as u64,
             None => own,
         })

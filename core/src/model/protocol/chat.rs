@@ -1,49 +1,49 @@
-//! A conversation with a model, in no service's words.
+//! A conversation with a model, independent of any service.
 
 use serde_json::Value;
 
 use super::failure::Failure;
 
-/// What a model is asked.
+/// The content of a request to a model.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Chat {
-    /// The id by which the service knows it.
+    /// The service's id of the model.
     pub model: String,
-    /// Instructions; no text of a repository may stand here.
+    /// The instructions; they must not contain text of a repository.
     pub system: String,
     /// Oldest first; the last one is the question or the result of a tool.
     pub messages: Vec<Message>,
-    /// What the model may call; none if empty.
+    /// The tools that the model may call; empty for none.
     pub tools: Vec<Tool>,
-    /// Tokens of the answer.
+    /// Most tokens of the answer.
     pub max_tokens: u32,
     /// How words are chosen.
     pub sampling: Sampling,
-    /// Tokens of context to ask for, where the service lets one ask: Ollama cuts what does not fit
-    /// into its default, silently, from the front.
+    /// Tokens of context to ask for, if the service allows it: Ollama silently cuts the beginning
+    /// of what does not fit into its default.
     pub window: Option<u32>,
-    /// What the service said it does not support; see [`Chat::without`].
+    /// Options that the service said it does not support; see [`Chat::without`].
     pub omitted: Vec<ChatOption>,
 }
 
 /// How a model chooses its words.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sampling {
-    /// 0 for the likeliest words, more for others.
+    /// 0 for the most likely words; higher values allow others.
     pub temperature: f32,
-    /// Share of the likeliest words that are chosen from, 0–1.
+    /// Only the most likely words with this total probability are considered, 0–1.
     pub top_p: f32,
-    /// So many of the likeliest words are chosen from; any without. Sent where the service knows
-    /// it.
+    /// Only this many of the most likely words are considered; no limit if `None`. Sent to services
+    /// that support it.
     pub top_k: Option<u32>,
-    /// What divides the likelihood of words that were used before; none without. Sent where the
-    /// service knows it.
+    /// Divides the likelihood of words that were used before; no penalty if `None`. Sent to
+    /// services that support it.
     pub repetition_penalty: Option<f32>,
-    /// Texts at which the answer ends. Sent where the service knows them.
+    /// Texts at which the answer ends. Sent to services that support them.
     pub stop: Vec<String>,
 }
 
-/// As Grounded (section 4.4), but for what only some services know.
+/// As in Grounded (section 4.4), without what only some services support.
 impl Default for Sampling {
     fn default() -> Self {
         Self {
@@ -56,10 +56,10 @@ impl Default for Sampling {
     }
 }
 
-/// Something that a service or a model may refuse.
+/// An option that a service or model may refuse.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ChatOption {
-    /// The older name of the limit; without it the newer one is sent.
+    /// The older name of the limit; without it, the newer one is sent.
     MaxTokens,
     /// The newer name of the limit: `max_completion_tokens`.
     MaxCompletionTokens,
@@ -82,20 +82,20 @@ pub enum ChatOption {
 /// One message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Message {
-    /// What the user asks, with the evidence.
+    /// The user's question, with the evidence.
     User(String),
-    /// What the model answered.
+    /// The model's answer.
     Assistant {
         /// Empty if it only called tools.
         text: String,
-        /// The tools that it asked for, in order.
+        /// The tools that it called, in order.
         calls: Vec<ToolCall>,
     },
-    /// What a call came to; follows the assistant's message that holds the call.
+    /// The result of a call; it follows the assistant's message with the call.
     ToolResult {
-        /// Of the call.
+        /// The call's id.
         id: String,
-        /// Of the tool.
+        /// The tool's name.
         name: String,
         /// What the tool returned.
         text: String,
@@ -105,31 +105,32 @@ pub enum Message {
 /// A function that the model may ask the page to run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tool {
-    /// As the model calls it.
+    /// The name that the model uses.
     pub name: &'static str,
     /// What it does and when to use it, for the model.
     pub description: &'static str,
-    /// A JSON schema of an object. Only what all services know: `type`, `properties`, `required`,
-    /// `description`.
+    /// A JSON schema of an object, limited to what all services support: `type`, `properties`,
+    /// `required`, `description`.
     pub parameters: Value,
 }
 
-/// The model asks for a tool to be run.
+/// A tool call by the model.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ToolCall {
-    /// The service's, or made here where it gives none; its result names it.
+    /// The service's id, or one made here if it gives none; the result refers to it.
     pub id: String,
-    /// Of the tool, as the model wrote it.
+    /// The tool's name, as the model wrote it.
     pub name: String,
-    /// JSON text as the model wrote it: it may be malformed.
+    /// JSON text, as the model wrote it: it may be malformed.
     pub arguments: String,
-    /// What the service wants back with the call, unread: Gemini's `thoughtSignature`.
+    /// Data that the service wants back with the call, not interpreted: Gemini's
+    /// `thoughtSignature`.
     pub signature: Option<String>,
 }
 
 impl Chat {
     /// A chat with the parameters of Grounded (section 4.4: temperature 0.2, top-p 0.9, at most
-    /// 1,024 tokens) and nothing asked yet.
+    /// 1,024 tokens) and no messages.
     pub fn new(model: impl Into<String>, system: impl Into<String>) -> Self {
         Self {
             model: model.into(),
@@ -143,8 +144,8 @@ impl Chat {
         }
     }
 
-    /// The same chat without `option`; `None` if it is left out already, so that whoever retries on
-    /// each refusal comes to an end.
+    /// The same chat without `option`; `None` if it is left out already, so that a caller that
+    /// retries after each refusal terminates.
     #[must_use]
     pub fn without(&self, option: ChatOption) -> Option<Chat> {
         if self.omits(option) {
@@ -155,8 +156,8 @@ impl Chat {
         Some(chat)
     }
 
-    /// What to ask instead, if `failure` says that the service does not support something that the
-    /// chat can do without.
+    /// The chat to send instead, if `failure` says that the service does not support something that
+    /// the chat can do without.
     pub fn instead(&self, failure: &Failure) -> Option<Chat> {
         self.without(failure.unsupported()?)
     }
@@ -186,7 +187,8 @@ impl Chat {
             .map(decimal)
     }
 
-    /// Texts at which the answer ends; empty if there are none or the service knows none.
+    /// Texts at which the answer ends; empty if there are none or the service does not support
+    /// them.
     pub(super) fn stop(&self) -> &[String] {
         match self.omits(ChatOption::Stop) {
             true => &[],
@@ -194,7 +196,7 @@ impl Chat {
         }
     }
 
-    /// The tools to offer; empty if the service knows none.
+    /// The tools to offer; empty if the service does not support them.
     pub fn tools(&self) -> &[Tool] {
         if self.omits(ChatOption::Tools) {
             &[]
@@ -204,7 +206,7 @@ impl Chat {
     }
 }
 
-/// `0.2f32` as the number 0.2, which is what people expect to read in the ledger.
+/// `0.2f32` as the number 0.2, as people expect to read it in the ledger.
 fn decimal(value: f32) -> f64 {
     (f64::from(value) * 1000.0).round() / 1000.0
 }
@@ -224,7 +226,7 @@ impl ToolCall {
         }
     }
 
-    /// The arguments as an object, as some services want them back; empty if they are none.
+    /// The arguments as an object, as some services want them back; empty if they are not one.
     pub(super) fn arguments_object(&self) -> Value {
         match serde_json::from_str(&self.arguments) {
             Ok(Value::Object(object)) => Value::Object(object),

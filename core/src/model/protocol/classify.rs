@@ -1,9 +1,9 @@
 //! Statuses and error bodies → [`Failure`]s.
 //!
-//! Statuses are alike everywhere, but what they mean is not: Gemini reports a wrong key with 400,
-//! OpenAI an empty account with 429, gateways an unknown model with 400. So the words of the error
-//! are read first, and only of the fields that the service itself writes: some errors repeat the
-//! request.
+//! Statuses are the same everywhere, but their meanings are not: Gemini reports a wrong key with
+//! 400, OpenAI an empty account with 429, gateways an unknown model with 400. So the words of the
+//! error are read first, and only from fields that the service itself writes, because some errors
+//! repeat the request.
 
 use serde_json::Value;
 
@@ -15,8 +15,8 @@ use super::service::Service;
 /// Bytes of an error's body that are read.
 const MAX_BODY: usize = 64 << 10;
 
-/// What a response that is not a success means. `retry_after` is the header of that name; a date in
-/// it is passed over, since there is no clock here.
+/// The failure that an unsuccessful response reports. `retry_after` is the header of that name; a
+/// date in it is ignored, since there is no clock here.
 pub fn classify(service: &Service, status: u16, retry_after: Option<&str>, body: &[u8]) -> Failure {
     let body = body.get(..MAX_BODY).unwrap_or(body);
     let said = Said::of_body(body);
@@ -27,8 +27,8 @@ pub fn classify(service: &Service, status: u16, retry_after: Option<&str>, body:
     by_status(status, wait, &said)
 }
 
-/// The failure that an event of a stream, or a document sent with a status of success, reports;
-/// `None` if it reports none.
+/// The failure reported by a stream event, or by a document with a success status; `None` if there
+/// is none.
 pub(super) fn in_stream(event: &str, value: &Value) -> Option<Failure> {
     let value = match value {
         Value::Array(values) => values.first()?,
@@ -89,15 +89,15 @@ fn by_status(status: u16, retry_after_ms: Option<u64>, said: &Said) -> Failure {
     }
 }
 
-/// What an error says.
+/// The content of an error.
 struct Said {
-    /// For the user.
+    /// The message for the user.
     message: String,
-    /// Message, codes and names of parameters, in lower case.
+    /// Message, codes and parameter names, in lower case.
     words: String,
-    /// The parameter that is at fault, if it is named on its own.
+    /// The parameter at fault, if there is a field for it.
     parameter: String,
-    /// How long to wait, if a field says so.
+    /// How long to wait, if there is a field for it.
     delay: Option<String>,
 }
 
@@ -109,7 +109,7 @@ impl Said {
         }
     }
 
-    /// Plain text is what the service says; a page for people is not worth showing.
+    /// Plain text is the service's message; an HTML page is not worth showing.
     fn of_text(text: &str) -> Self {
         let is_page = text.trim_start().starts_with('<');
         let message = if is_page {
@@ -139,7 +139,7 @@ impl Said {
             "/detail/error",
             "/errors/0/message",
         ]);
-        // OpenRouter's own message is only that the provider failed.
+        // OpenRouter's own message only says that the provider failed.
         if let Some(raw) = text(value, "/error/metadata/raw") {
             message = format!("{message}: {raw}");
         }
@@ -177,7 +177,7 @@ impl Said {
         any.iter().any(|words| self.words.contains(words))
     }
 
-    /// What the words say more exactly than a status.
+    /// The failure, if the words say more than the status.
     fn by_words(&self) -> Option<Failure> {
         let message = self.message.clone();
         if self.has(CORS) {
@@ -205,7 +205,7 @@ impl Said {
         names_model.then_some(Failure::UnknownModel { message })
     }
 
-    /// The statuses of Anthropic's types of errors, which come without one within a stream.
+    /// The status for each of Anthropic's error types, which have none within a stream.
     fn status_of_type(&self) -> Option<u16> {
         let types = [
             ("overloaded_error", 529),
@@ -220,7 +220,7 @@ impl Said {
         found.map(|(_, status)| *status)
     }
 
-    /// What the service does not support of what a chat can do without.
+    /// The option that the service does not support and that a chat can do without.
     fn unsupported(&self) -> Option<ChatOption> {
         if !self.has(UNSUPPORTED) {
             return None;
@@ -238,8 +238,7 @@ impl Said {
             .map(|(_, option)| *option)
     }
 
-    /// How long to wait, where the service tells it in the body: pages of other origins often may
-    /// not read the header.
+    /// How long to wait, if the body says so: pages of other origins often may not read the header.
     fn wait_ms(&self) -> Option<u64> {
         if let Some(delay) = &self.delay {
             return duration(delay);
@@ -289,7 +288,7 @@ const KEY: &[&str] = &[
     "unregistered callers",
     "api key expired",
     "api key was reported as leaked",
-    // LiteLLM's proxy, which looks for a key that it does not know in a database.
+    // LiteLLM's proxy, which looks up an unknown key in a database.
     "no_db_connection",
 ];
 
@@ -329,7 +328,7 @@ const UNSUPPORTED: &[&str] = &[
     "requires --jinja",
 ];
 
-/// Names by which services call what a chat can do without.
+/// The names that services use for what a chat can do without.
 const OPTIONS: &[(&str, ChatOption)] = &[
     ("max_tokens", ChatOption::MaxTokens),
     ("max_completion_tokens", ChatOption::MaxCompletionTokens),

@@ -6,125 +6,126 @@ use super::service::Service;
 
 mod advice;
 
-/// Characters of what a service said that are kept.
+/// Characters of a service's message that are kept.
 const MAX_SAID: usize = 400;
 
-/// Why there is no answer, or no more of it. `message` is what the service said, shortened.
+/// Why there is no answer, or no more of it. `message` is the service's message, shortened.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Failure {
     /// Nothing came back.
     Unreachable(Unreached),
-    /// The service is there, but the browser may not read what it says: see
+    /// The service is there, but the browser may not read its response: see
     /// [`Failure::from_probe`].
     CorsRefused,
-    /// 401, or another status with which a service says that it does not know the key.
+    /// The service does not accept the key: 401, or another status that it uses for this.
     BadKey {
-        /// What the service said.
+        /// The service's message.
         message: String,
     },
     /// 403.
     Forbidden {
-        /// What the service said.
+        /// The service's message.
         message: String,
     },
     /// The service does not have the model.
     UnknownModel {
-        /// What the service said.
+        /// The service's message.
         message: String,
     },
-    /// The service is there, but has nothing at the address.
+    /// The service is there, but has nothing at this address.
     WrongAddress {
-        /// What the service said.
+        /// The service's message.
         message: String,
     },
     /// 400: `unsupported` is what [`super::Chat::without`] can leave out.
     WrongRequest {
-        /// What the service said.
+        /// The service's message.
         message: String,
-        /// The option that the service does not know, if it named one.
+        /// The option that the service does not support, if it named one.
         unsupported: Option<ChatOption>,
     },
-    /// More tokens than the model reads at once.
+    /// The request has more tokens than the model's context window.
     ContextTooLong {
-        /// What the service said.
+        /// The service's message.
         message: String,
     },
-    /// 413: more bytes than the service takes.
+    /// 413: the request has more bytes than the service accepts.
     TooLarge {
-        /// What the service said.
+        /// The service's message.
         message: String,
     },
     /// 429.
     RateLimited {
-        /// What the service said.
+        /// The service's message.
         message: String,
-        /// How long the service wants to be left alone, in milliseconds, if it said so.
+        /// How long the service asks to wait, in milliseconds, if it said so.
         retry_after_ms: Option<u64>,
     },
-    /// The account has nothing left to pay with; waiting does not help.
+    /// The account has no credit left; waiting does not help.
     OutOfCredit {
-        /// What the service said.
+        /// The service's message.
         message: String,
     },
     /// 5xx.
     Server {
-        /// The status of the answer.
+        /// The status of the response.
         status: u16,
-        /// What the service said.
+        /// The service's message.
         message: String,
-        /// How long the service wants to be left alone, in milliseconds, if it said so.
+        /// How long the service asks to wait, in milliseconds, if it said so.
         retry_after_ms: Option<u64>,
     },
-    /// 503 and 529: too many ask at once.
+    /// 503 and 529: there are too many requests.
     Overloaded {
-        /// What the service said.
+        /// The service's message.
         message: String,
-        /// How long the service wants to be left alone, in milliseconds, if it said so.
+        /// How long the service asks to wait, in milliseconds, if it said so.
         retry_after_ms: Option<u64>,
     },
-    /// Nothing came for too long; also when the service itself says so.
+    /// Nothing arrived for too long, or the service reports a timeout itself.
     Timeout,
     /// The connection ended before the answer did.
     CutOff,
-    /// The service broke the answer off with an error, or sent what cannot be read.
+    /// The service ended the answer with an error, or sent something unreadable.
     Stream {
-        /// What the service said.
+        /// The service's message.
         message: String,
     },
-    /// Something else answers at the address: `found` is how it begins.
+    /// Something else answers at the address.
     NotAService {
-        /// The beginning of what it sent.
+        /// The beginning of its response.
         found: String,
     },
-    /// The user stopped it.
+    /// The user stopped the request.
     Stopped,
 }
 
 /// Why nothing came back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unreached {
-    /// Nothing listens at the address, its name is unknown, or its certificate is refused.
+    /// Nothing listens at the address, its name is unknown, or its certificate is not accepted.
     NoAnswer,
     /// The browser has no network.
     Offline,
-    /// The page came by https, and the browser does not let it ask by http.
+    /// The page was loaded by https, and the browser blocks its request by http.
     Insecure,
 }
 
-/// What a page can find out when `fetch` fails without a reason, which it does alike when nothing
-/// listens and when the answer may not be read.
+/// What a page can find out when `fetch` fails without a reason. It fails the same way if nothing
+/// listens and if the page may not read the response.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Probe {
-    /// Whether a request of mode `no-cors` to the same origin came through: then somebody listens.
+    /// Whether a request of mode `no-cors` to the same origin succeeded: then something listens
+    /// there.
     pub reached: bool,
     /// `navigator.onLine`.
     pub online: bool,
-    /// Whether the page itself came by https.
+    /// Whether the page itself was loaded by https.
     pub page_is_secure: bool,
 }
 
 impl Failure {
-    /// What it means that `fetch` failed, by what was probed after it.
+    /// The failure behind a failed `fetch`, given what was probed after it.
     pub fn from_probe(service: &Service, probe: Probe) -> Failure {
         if probe.reached {
             Failure::CorsRefused
@@ -137,7 +138,7 @@ impl Failure {
         }
     }
 
-    /// What happened, as sentences for the user.
+    /// What happened, in sentences for the user.
     pub fn what(&self) -> String {
         let sentence = match self {
             Failure::Unreachable(Unreached::NoAnswer) => "The service did not answer.",
@@ -177,13 +178,13 @@ impl Failure {
         with_said(sentence, self.said())
     }
 
-    /// What the user can do, as sentences. `page_origin` is the origin of the page, such as
-    /// `https://footnote.example`, which settings of local servers must name.
+    /// What the user can do, in sentences. `page_origin` is the origin of the page, such as
+    /// `https://footnote.example`, which the settings of local servers must name.
     pub fn next(&self, service: &Service, page_origin: &str) -> String {
         advice::next(self, service, page_origin)
     }
 
-    /// Whether the same request may succeed if it is sent again as it is.
+    /// Whether the same request may succeed if it is sent again unchanged.
     pub fn is_retryable(&self) -> bool {
         match self {
             Failure::Server { status, .. } => *status != 501,
@@ -196,7 +197,7 @@ impl Failure {
         }
     }
 
-    /// How long the service asked to wait.
+    /// How long the service asks to wait, in milliseconds.
     pub fn retry_after_ms(&self) -> Option<u64> {
         match self {
             Failure::RateLimited { retry_after_ms, .. }
@@ -206,7 +207,7 @@ impl Failure {
         }
     }
 
-    /// What the chat could leave out to be accepted: see [`super::Chat::instead`].
+    /// The option that the chat could leave out to be accepted: see [`super::Chat::instead`].
     pub fn unsupported(&self) -> Option<ChatOption> {
         match self {
             Failure::WrongRequest { unsupported, .. } => *unsupported,
@@ -214,7 +215,7 @@ impl Failure {
         }
     }
 
-    /// What the service said.
+    /// The service's message.
     pub fn said(&self) -> Option<&str> {
         match self {
             Failure::BadKey { message }
@@ -236,7 +237,7 @@ impl Failure {
         .map(String::as_str)
     }
 
-    /// The same without the key in what the service said: some repeat it.
+    /// The same failure without the key in the service's message, because some services repeat it.
     #[must_use]
     pub fn without_secret(mut self, secret: &Secret) -> Failure {
         if let Some(said) = self.said_mut()
@@ -266,7 +267,7 @@ impl Failure {
         }
     }
 
-    /// Of what answers with something that is not the service's.
+    /// The failure if something other than the service answers.
     pub(super) fn not_a_service(text: &str) -> Failure {
         Failure::NotAService {
             found: shorten(text),

@@ -1,21 +1,21 @@
-//! Bytes → frames: events of a stream (SSE), lines of JSON (NDJSON), or one JSON document where a
-//! stream was asked for. However the bytes are cut, the frames are the same.
+//! Bytes → frames: events of a stream (SSE), lines of JSON (NDJSON), or one JSON document in place
+//! of a stream. The frames are the same however the bytes are split.
 //!
-//! By hand, since the published readers are tied to an HTTP client or to async streams.
+//! Written by hand, because the published readers are tied to an HTTP client or to async streams.
 
-/// Bytes of one line, one event or one document; what is larger is no answer of a model.
+/// Most bytes of one line, event or document; anything larger is not a model's answer.
 pub(super) const MAX_FRAME_BYTES: usize = 4 << 20;
 
 const BOM: &[u8] = b"\xef\xbb\xbf";
 
-/// One piece of what the service says.
+/// One piece of a service's response.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Frame {
     /// An event, or a line of NDJSON (whose `event` is empty).
     Data { event: String, data: String },
-    /// A whole document: known only when the bytes end.
+    /// A whole document, known only when the bytes end.
     Document(Vec<u8>),
-    /// A page for people, or text: no answer of a service.
+    /// An HTML page or text: not a service's answer.
     Foreign(String),
     /// More than [`MAX_FRAME_BYTES`] without an end.
     TooLong,
@@ -23,7 +23,7 @@ pub(super) enum Frame {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Mode {
-    /// Nothing but white space so far.
+    /// Only white space so far.
     Undecided,
     Events,
     Lines,
@@ -36,18 +36,18 @@ enum Mode {
 /// See the [module](self).
 pub(super) struct Framing {
     mode: Mode,
-    /// Whether lines of JSON are expected, not events.
+    /// Whether lines of JSON are expected, rather than events.
     is_ndjson: bool,
-    /// Bytes of the byte order mark that were skipped.
+    /// Number of bytes of the byte order mark that were skipped.
     n_bom: usize,
-    /// The line, or the document, that has not ended.
+    /// The line or document that has not ended.
     buffer: Vec<u8>,
-    /// Whether the last byte was a carriage return, whose line feed may follow.
+    /// Whether the last byte was a carriage return, which a line feed may follow.
     after_cr: bool,
     event: String,
     data: Option<String>,
     has_framed: bool,
-    /// The first line that belongs to no event.
+    /// The first line that is not part of an event.
     stray: String,
 }
 
@@ -73,7 +73,7 @@ impl Framing {
         }
     }
 
-    /// The frames that end in `bytes`.
+    /// The frames that `bytes` complete.
     pub fn push(&mut self, bytes: &[u8]) -> Vec<Frame> {
         let bytes = self.decide(bytes);
         let mut frames = Vec::new();
@@ -91,8 +91,8 @@ impl Framing {
         frames
     }
 
-    /// What is left when the bytes end: an event without the blank line after it, a line without
-    /// its end, a document.
+    /// The remaining frames when the bytes end: an event without the blank line after it, a line
+    /// without its end, a document.
     pub fn finish(&mut self) -> Vec<Frame> {
         let mut frames = Vec::new();
         let rest = std::mem::take(&mut self.buffer);
@@ -114,7 +114,8 @@ impl Framing {
         frames
     }
 
-    /// Reads off the first visible byte what is coming, and returns what is left to read.
+    /// Decides by the first visible byte what is coming, and returns the bytes that are left to
+    /// read.
     fn decide<'b>(&mut self, bytes: &'b [u8]) -> &'b [u8] {
         if self.mode != Mode::Undecided {
             return bytes;
@@ -139,7 +140,7 @@ impl Framing {
         &[]
     }
 
-    /// The start of what is no answer, to name it by.
+    /// Keeps the beginning of what is not an answer, to describe it.
     fn keep_start(&mut self, bytes: &[u8]) {
         let room = 512usize.saturating_sub(self.buffer.len()).min(bytes.len());
         self.buffer
@@ -161,7 +162,7 @@ impl Framing {
             if self.mode == Mode::Closed {
                 return;
             }
-            // The buffer keeps its memory from line to line.
+            // The buffer's memory is reused from line to line.
             self.buffer = line;
             self.buffer.clear();
             bytes = match rest {
@@ -180,7 +181,7 @@ impl Framing {
         }
     }
 
-    /// Reads one line. Characters are decoded here and not before, so that none is cut.
+    /// Reads one line. Characters are decoded here and not earlier, so that none is split.
     fn line(&mut self, line: &[u8], frames: &mut Vec<Frame>) {
         let line = String::from_utf8_lossy(line);
         if self.mode == Mode::Lines {
@@ -201,7 +202,8 @@ impl Framing {
         match field {
             "data" => self.data_line(value, frames),
             "event" => value.clone_into(&mut self.event),
-            // Comments (an empty name) keep the connection open; `id` and `retry` say nothing here.
+            // Comments (an empty name) keep the connection open; `id` and `retry` mean nothing
+            // here.
             "" | "id" | "retry" => self.has_framed = true,
             _ if self.stray.is_empty() => self.stray = line.chars().take(512).collect(),
             _ => {}

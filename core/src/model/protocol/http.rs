@@ -5,7 +5,7 @@ use std::fmt;
 use super::secret::Secret;
 use super::services::Kind;
 
-/// What stands in the place of a secret.
+/// Replaces a secret.
 const REDACTED: &str = "(not shown)";
 
 /// One header.
@@ -13,22 +13,22 @@ const REDACTED: &str = "(not shown)";
 pub struct Header {
     /// In lower case.
     pub name: &'static str,
-    /// As it is sent, a key included.
+    /// The value as sent, including keys.
     pub value: String,
     /// Whether the value must not be shown.
     pub secret: bool,
 }
 
-/// A request, complete. `Debug` never shows a secret.
+/// A complete request. `Debug` never shows a secret.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HttpRequest {
     /// `GET` or `POST`.
     pub method: &'static str,
-    /// The whole address; it never holds a key.
+    /// The whole address; it never contains a key.
     pub url: String,
-    /// All that have to be set; the browser adds its own.
+    /// All headers to set; the browser adds its own.
     pub headers: Vec<Header>,
-    /// JSON.
+    /// The JSON body.
     pub body: Option<String>,
 }
 
@@ -53,7 +53,7 @@ impl HttpRequest {
         }
     }
 
-    /// The request as the ledger shows it: whole, but for the values of secret headers.
+    /// The request as the ledger shows it: complete, except for the values of secret headers.
     pub fn redacted(&self) -> HttpRequest {
         let mut shown = self.clone();
         for header in shown.headers.iter_mut().filter(|header| header.secret) {
@@ -62,7 +62,7 @@ impl HttpRequest {
         shown
     }
 
-    /// Bytes of the body.
+    /// Size of the body in bytes.
     pub fn body_bytes(&self) -> usize {
         self.body.as_ref().map_or(0, String::len)
     }
@@ -93,7 +93,7 @@ impl fmt::Debug for Header {
     }
 }
 
-/// What each request of a kind carries.
+/// The headers of every request to a kind of service.
 fn headers(kind: Kind, secret: Option<&Secret>) -> Vec<Header> {
     (kind.spec().headers)(secret.map(Secret::expose))
 }

@@ -1,4 +1,4 @@
-//! Reading JSON that others wrote: a missing or odd field is `None`, never an error.
+//! Reads JSON from others: a missing or unexpected field is `None`, never an error.
 
 use serde_json::Value;
 
@@ -8,7 +8,7 @@ pub(super) fn text<'v>(value: &'v Value, pointer: &str) -> Option<&'v str> {
     (!text.is_empty()).then_some(text)
 }
 
-/// The number at a JSON pointer; what does not fit is the largest.
+/// The number at a JSON pointer; one that is too large becomes the maximum.
 pub(super) fn number(value: &Value, pointer: &str) -> Option<u32> {
     let number = value.pointer(pointer)?;
     let number = number

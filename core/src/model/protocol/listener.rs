@@ -1,27 +1,27 @@
-//! An answer that nobody watches while it comes.
+//! Collects an answer that nobody watches while it arrives.
 
 use super::{Failure, FinishReason, Kind, StreamEvent, StreamReader, Thoughts};
 
-/// Collects the bytes of an answer's stream; thoughts are left out.
+/// Collects the streamed bytes of an answer; thoughts are left out.
 pub struct Listener {
     reader: StreamReader,
     thoughts: Thoughts,
-    /// Bytes that may still come.
+    /// Number of bytes that may still arrive.
     room: usize,
-    /// What was said so far.
+    /// The answer's text so far.
     pub text: String,
-    /// As the service counted them.
+    /// Tokens of the prompt, as counted by the service.
     pub prompt_tokens: Option<u32>,
-    /// As the service counted them.
+    /// Tokens of the answer, as counted by the service.
     pub answer_tokens: Option<u32>,
-    /// Whether anything of an answer came.
+    /// Whether any of an answer has arrived.
     pub has_begun: bool,
     outcome: Option<Result<FinishReason, Failure>>,
 }
 
 impl Listener {
-    /// For the answer of a service; after so many bytes it is cut, since a model that writes more
-    /// has lost its way.
+    /// For the answer of a kind of service. It is cut after `most_bytes`, since a model that writes
+    /// more has lost its way.
     pub fn new(kind: Kind, most_bytes: usize) -> Self {
         Self {
             reader: StreamReader::new(kind),
@@ -35,7 +35,7 @@ impl Listener {
         }
     }
 
-    /// Takes in a piece; false if nothing more is wanted.
+    /// Takes a piece; returns false if no more is wanted.
     pub fn hear(&mut self, piece: &[u8]) -> bool {
         self.room = self.room.saturating_sub(piece.len());
         let events = self.reader.push(piece);
@@ -46,10 +46,10 @@ impl Listener {
         self.outcome.is_none()
     }
 
-    /// The bytes ended; how the answer did.
+    /// Ends the bytes; returns how the answer ended.
     ///
     /// # Errors
-    /// What the service said went wrong, or that the answer was cut off.
+    /// The failure that the service reported, or that the answer was cut off.
     pub fn end(&mut self) -> Result<FinishReason, Failure> {
         if self.outcome.is_none() {
             let events = self.reader.finish();
@@ -74,7 +74,7 @@ impl Listener {
                 } => (self.prompt_tokens, self.answer_tokens) = (prompt_tokens, answer_tokens),
                 StreamEvent::Done(reason) => self.outcome = Some(Ok(reason)),
                 StreamEvent::Failed(failure) => self.outcome = Some(Err(failure)),
-                // No tools are offered, and thoughts are no part of an answer.
+                // No tools are offered, and thoughts are not part of an answer.
                 StreamEvent::Call(_) | StreamEvent::Thinking(_) => {}
             }
         }

@@ -1,4 +1,4 @@
-//! Which models a service has.
+//! The models that a service has.
 
 use serde_json::Value;
 
@@ -9,18 +9,19 @@ use super::secret::Secret;
 use super::service::Service;
 use super::services::Kind;
 
-/// A model, as far as its service tells.
+/// A model, as its service describes it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ModelInfo {
-    /// What [`super::Chat::model`] wants.
+    /// The value for [`super::Chat::model`].
     pub id: String,
-    /// Tokens that it reads at once.
+    /// Tokens of its context window.
     pub window: Option<u32>,
-    /// Whether it takes tools.
+    /// Whether it supports tools.
     pub tools: Option<bool>,
 }
 
-/// Asks for the list of models. It costs nothing and needs the key, so that it tests a connection.
+/// The request for the list of models. It costs nothing and needs the key, so it tests a
+/// connection.
 pub fn models_request(service: &Service, secret: Option<&Secret>) -> HttpRequest {
     let url = (service.kind.spec().models_url)(&service.base);
     HttpRequest::get(url, service.kind, secret)
@@ -29,14 +30,15 @@ pub fn models_request(service: &Service, secret: Option<&Secret>) -> HttpRequest
 /// Reads the list, in the service's order.
 ///
 /// # Errors
-/// If the body is no such list: an error sent with a status of success, a page, other JSON.
+/// If the body is not such a list: an error with a success status, an HTML page, other JSON.
 pub fn read_models(kind: Kind, body: &[u8]) -> Result<Vec<ModelInfo>, Failure> {
     let value = document(body)?;
     let models = (kind.spec().models)(&value);
     models.ok_or_else(|| failure_of(&value, body))
 }
 
-/// Asks for what the list does not tell of a model; `None` where there is nothing more to ask.
+/// The request for what the list does not say about a model; `None` if there is nothing more to
+/// ask.
 pub fn model_request(
     service: &Service,
     secret: Option<&Secret>,
@@ -68,7 +70,7 @@ fn document(body: &[u8]) -> Result<Value, Failure> {
     serde_json::from_slice(body).map_err(|_| Failure::not_a_service(&String::from_utf8_lossy(body)))
 }
 
-/// LM Studio sends an error with status 200 where another service's address is asked for.
+/// LM Studio sends an error with status 200 for a path of another service.
 fn failure_of(value: &Value, body: &[u8]) -> Failure {
     match classify::in_stream("", value) {
         Some(failure @ (Failure::Stream { .. } | Failure::WrongAddress { .. })) => {

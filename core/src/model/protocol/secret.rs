@@ -5,17 +5,17 @@ use std::fmt;
 use zeroize::Zeroizing;
 
 /// A key. It cannot be printed or serialised by accident, and its memory is overwritten when it is
-/// dropped; only [`Secret::expose`] gives it out.
+/// dropped; only [`Secret::expose`] returns it.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Secret(Zeroizing<String>);
 
-/// Why something typed is no key. Neither says what was typed.
+/// Why a typed text is not a key. The messages do not repeat what was typed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SecretError {
-    /// Nothing but spaces was pasted.
+    /// It is blank.
     #[error("No key was given. Paste the key that the service showed when you created it")]
     Empty,
-    /// It cannot stand in a header.
+    /// It cannot be sent in a header.
     #[error(
         "The key holds a space, a line break or a character that no key has. Copy it again, and only the key"
     )]
@@ -23,7 +23,7 @@ pub enum SecretError {
 }
 
 impl Secret {
-    /// Cleans what was pasted: spaces around it, quotes, and the word `Bearer` before it.
+    /// Cleans what was pasted: removes spaces around it, quotes, and the word `Bearer` before it.
     ///
     /// # Errors
     /// If nothing is left, or if a browser would refuse to send it in a header.

@@ -1,25 +1,26 @@
-//! What kind of service stands at which address.
+//! A kind of service at an address.
 
 use super::address::{Address, AddressError};
 use super::services::{Kind, PRESETS, Preset};
 
-/// A service at an address. Make it with [`Service::new`], also when it was stored or sent: its
-/// origin is written into a security policy, so nothing else may stand in it.
+/// A service at an address. Always make it with [`Service::new`], even if it was stored or sent:
+/// its origin is written into a security policy, which must contain nothing else.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Service {
-    /// How it is spoken to.
+    /// How to speak to it.
     pub kind: Kind,
-    /// Scheme, host, port if unusual, path without a trailing slash; what paths of requests are
-    /// appended to.
+    /// Scheme, host, port if not the default, and path without a trailing slash; the paths of
+    /// requests are appended to it.
     pub base: String,
 }
 
 impl Service {
-    /// Cleans what a person types: a missing scheme, spaces and slashes around, a version present
-    /// or not, a whole address of a request pasted.
+    /// Cleans what a person types: a missing scheme, spaces and slashes around it, a version or
+    /// none, or the pasted address of a request.
     ///
     /// # Errors
-    /// An [`AddressError`] that says what is wrong with the address and what one looks like.
+    /// An [`AddressError`] that says what is wrong with the address and what a valid one looks
+    /// like.
     pub fn new(kind: Kind, typed: &str) -> Result<Service, AddressError> {
         let address = Address::parse(typed)?;
         let path = (kind.spec().base_path)(address.path.trim_end_matches('/'));
@@ -27,9 +28,9 @@ impl Service {
         Ok(Service { kind, base })
     }
 
-    /// The same where no one says the kind: that of the [preset](PRESETS) with the same host, or
-    /// with the same port if its address is one's own machine; else OpenAI's, which most services
-    /// speak.
+    /// As [`Service::new`], without a kind. Uses that of the [preset](PRESETS) with the same host,
+    /// or with the same port if the preset's address is the user's own machine; otherwise OpenAI's,
+    /// which most services speak.
     ///
     /// # Errors
     /// As [`Service::new`].
@@ -45,7 +46,7 @@ impl Service {
         Service::new(kind.unwrap_or(Kind::OPENAI), typed)
     }
 
-    /// `scheme://host` or `scheme://host:port`, as a Content-Security-Policy wants it.
+    /// `scheme://host` or `scheme://host:port`, as used in a Content-Security-Policy.
     pub fn origin(&self) -> String {
         self.address()
             .map_or_else(String::new, |address| address.origin())
@@ -56,9 +57,9 @@ impl Service {
         self.address().is_some_and(|address| address.is_loopback())
     }
 
-    /// Tokens of context to assume where the service does not tell: what the smallest of its
-    /// current models have; for servers of one's own little, since many are started with no more,
-    /// and what is too long is refused, or cut without a word.
+    /// Tokens of context to assume if the service does not say: that of its smallest current
+    /// models. For local servers it is small, because many are started with no more, and what is
+    /// too long is refused or silently cut.
     pub fn assumed_window(&self) -> u32 {
         (self.kind.spec().assumed_window)(self)
     }
@@ -68,12 +69,12 @@ impl Service {
         self.base.starts_with("https://")
     }
 
-    /// The port, that of the scheme if none is written.
+    /// The port; the scheme's default if none is written.
     pub(super) fn port(&self) -> Option<u16> {
         Some(self.address()?.port_or_usual())
     }
 
-    /// Whether the host is `domain` or below it.
+    /// Whether the host is `domain` or a subdomain of it.
     pub(super) fn is_at(&self, domain: &str) -> bool {
         let host = self.address().map(|address| address.host);
         host.is_some_and(|host| {
@@ -197,7 +198,7 @@ mod tests {
         ] {
             let service = Service::new(kind, typed).unwrap();
             assert_eq!(service.base, base, "{kind:?} {typed}");
-            // What was cleaned stays as it is.
+            // A cleaned address stays as it is.
             assert_eq!(
                 Service::new(kind, base).unwrap(),
                 service,

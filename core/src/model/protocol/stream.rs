@@ -9,40 +9,40 @@ use super::framing::{Frame, Framing};
 use super::services::Kind;
 use super::turn::Turn;
 
-/// One thing that arrived. The last one of a stream is `Done` or `Failed`, and there is only one.
+/// One event of an answer. The last one of a stream, and only the last, is `Done` or `Failed`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum StreamEvent {
     /// More of the answer.
     Text(String),
-    /// More of what the model thinks before it answers; no part of the answer.
+    /// More of the model's thoughts before its answer; not part of the answer.
     Thinking(String),
-    /// A complete call of a tool; all come right before `Done`.
+    /// A complete tool call; all of them come right before `Done`.
     Call(ToolCall),
-    /// As the service counted, where it did; at most once, before `Done`.
+    /// The service's token counts, if it sends them; at most once, before `Done`.
     Usage {
         /// Tokens that the model read.
         prompt_tokens: Option<u32>,
         /// Tokens that it wrote.
         answer_tokens: Option<u32>,
     },
-    /// The answer is complete, or as long as it gets.
+    /// The answer is complete, or will not get any longer.
     Done(FinishReason),
-    /// What arrived before stays valid.
+    /// The answer failed; what arrived before stays valid.
     Failed(Failure),
 }
 
 /// Why the model stopped.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FinishReason {
-    /// It was done.
+    /// It finished.
     End,
-    /// The limit of tokens was reached, that of the answer or that of the model.
+    /// It reached a limit of tokens, the answer's or the model's.
     Length,
     /// It wants tools to be run.
     Tools,
-    /// It, or its service, refused; `why` is the service's word for it.
+    /// It, or its service, refused.
     Refused {
-        /// `content_filter`, `refusal`, `SAFETY` …
+        /// The service's word for it: `content_filter`, `refusal`, `SAFETY` …
         why: String,
     },
 }
@@ -52,12 +52,12 @@ pub struct StreamReader {
     kind: Kind,
     framing: Framing,
     turn: Turn,
-    /// How the first JSON begins that is no part of an answer.
+    /// The beginning of the first JSON that is not part of an answer.
     foreign: Option<String>,
 }
 
 impl StreamReader {
-    /// Waits for the first bytes of a service of this kind.
+    /// A reader for a service of this kind.
     pub fn new(kind: Kind) -> Self {
         Self {
             kind,
@@ -78,7 +78,7 @@ impl StreamReader {
         self.turn.take()
     }
 
-    /// The events that are left when the bytes end. After it the stream is over in any case.
+    /// The remaining events when the bytes end. The stream is over after this.
     pub fn finish(&mut self) -> Vec<StreamEvent> {
         for frame in self.framing.finish() {
             self.frame(frame, true);
@@ -113,7 +113,7 @@ impl StreamReader {
         }
         match serde_json::from_str::<Value>(data) {
             Ok(value) => self.value(event, &value),
-            // The connection ended within an event.
+            // The connection ended in the middle of an event.
             Err(_) if is_last && self.turn.has_begun() => self.turn.fail(Failure::CutOff),
             Err(_) if event == "error" => self.turn.fail(Failure::stream(data)),
             Err(_) if !self.turn.has_begun() => self.turn.fail(Failure::not_a_service(data)),
@@ -124,8 +124,8 @@ impl StreamReader {
         }
     }
 
-    /// A whole answer, or an error, although a stream was asked for; also several documents in a
-    /// row, or in a list.
+    /// Reads a whole answer or an error in place of a stream; also several documents in a row, or
+    /// in a list.
     fn document(&mut self, bytes: &[u8]) {
         for value in serde_json::Deserializer::from_slice(bytes).into_iter::<Value>() {
             match value {

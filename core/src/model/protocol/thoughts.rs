@@ -1,15 +1,15 @@
-//! Thoughts of a model in the middle of its answer: some servers send what stands between `<think>`
-//! and `</think>` as text. They are no part of the answer, and their citations are none.
+//! A model's thoughts within its answer: some servers send what is between `<think>` and `</think>`
+//! as text. They are not part of the answer, and citations in them do not count.
 
 const OPEN: &str = "<think>";
 const CLOSE: &str = "</think>";
 
-/// Takes thoughts out of text that comes in pieces. Only an answer that begins with them has any: a
-/// `<think>` further on is something that the answer speaks of.
+/// Removes thoughts from text that arrives in pieces. Only an answer that begins with thoughts has
+/// any: a later `<think>` is part of what the answer says.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Thoughts {
     state: State,
-    /// What may still become the beginning or the end of a thought.
+    /// Text that may still become the beginning or the end of a thought.
     held: String,
 }
 
@@ -22,7 +22,7 @@ enum State {
 }
 
 impl Thoughts {
-    /// The part of `piece` that is answer.
+    /// Returns the part of `piece` that is answer.
     pub fn without(&mut self, piece: &str) -> String {
         if self.state == State::Answering {
             return piece.to_owned();
@@ -44,7 +44,7 @@ impl Thoughts {
             Some((_, answer)) => {
                 let answer = answer.trim_start().to_owned();
                 self.held.clear();
-                // Nothing yet: the line breaks after a thought may come in the next piece.
+                // Nothing yet: the line breaks after a thought may continue in the next piece.
                 self.state = match answer.is_empty() {
                     true => State::Beginning,
                     false => State::Answering,
@@ -52,7 +52,7 @@ impl Thoughts {
                 answer
             }
             None => {
-                // No more than the beginning of the end needs to be kept.
+                // Only a possible beginning of the closing tag has to be kept.
                 let keep = self.held.len().saturating_sub(CLOSE.len());
                 let keep = self.held.ceil_char_boundary(keep);
                 self.held.drain(..keep);
@@ -61,7 +61,8 @@ impl Thoughts {
         }
     }
 
-    /// What was held back and turned out to be answer: a few characters that began like a thought.
+    /// Returns text that was held back and is answer after all: a few characters that looked like
+    /// the start of a thought.
     pub fn rest(&mut self) -> String {
         match self.state {
             State::Beginning => std::mem::take(&mut self.held),

@@ -1,20 +1,20 @@
-//! What a model's answer has come to so far, in no service's words.
+//! A model's answer so far, independent of any service.
 
 use super::chat::ToolCall;
 use super::failure::Failure;
 use super::framing::MAX_FRAME_BYTES;
 use super::stream::{FinishReason, StreamEvent};
 
-/// Calls of one answer; a model that asks for more has lost its way.
+/// Most calls in one answer; a model that makes more has lost its way.
 const MAX_CALLS: usize = 64;
 
-/// Collects events and the pieces of calls. Each service's reader tells it what it reads.
+/// Collects events and the pieces of calls. Each service's reader passes in what it reads.
 #[derive(Default)]
 pub(super) struct Turn {
     events: Vec<StreamEvent>,
-    /// In the order in which they began, each with the service's number for it.
+    /// In the order they began, each with the service's number for it.
     calls: Vec<(u64, ToolCall)>,
-    /// Bytes of all arguments.
+    /// Bytes of all arguments so far.
     n_argument_bytes: usize,
     prompt_tokens: Option<u32>,
     answer_tokens: Option<u32>,
@@ -24,22 +24,22 @@ pub(super) struct Turn {
 }
 
 impl Turn {
-    /// The events since the last time.
+    /// Takes the events since the last call.
     pub fn take(&mut self) -> Vec<StreamEvent> {
         std::mem::take(&mut self.events)
     }
 
-    /// Whether `Done` or `Failed` was said.
+    /// Whether `Done` or `Failed` was emitted.
     pub fn is_over(&self) -> bool {
         self.is_over
     }
 
-    /// Whether anything was read that belongs to an answer.
+    /// Whether anything that belongs to an answer was read.
     pub fn has_begun(&self) -> bool {
         self.has_begun
     }
 
-    /// The service is one that answers, even if nothing of the answer was read yet.
+    /// Notes that the service does answer, even if nothing of the answer was read yet.
     pub fn begin(&mut self) {
         self.has_begun = true;
     }
@@ -58,7 +58,7 @@ impl Turn {
         }
     }
 
-    /// Counts replace earlier ones: services send sums, not differences.
+    /// Sets the token counts, replacing earlier ones: services send totals, not differences.
     pub fn usage(&mut self, prompt_tokens: Option<u32>, answer_tokens: Option<u32>) {
         self.has_begun |= prompt_tokens.is_some() || answer_tokens.is_some();
         self.prompt_tokens = prompt_tokens.or(self.prompt_tokens);
@@ -70,9 +70,9 @@ impl Turn {
         self.stop = Some(stop);
     }
 
-    /// A piece of the call that the service counts as `number`; without a number the last call, or
-    /// a new one if `id` is new. A known number with another id is a new call too: some services
-    /// number every call 0.
+    /// Adds a piece of the call that the service numbers `number`. Without a number it is the last
+    /// call, or a new one if `id` is new. A known number with another id is a new call too: some
+    /// services number every call 0.
     pub fn call(&mut self, number: Option<u64>, id: Option<&str>, name: Option<&str>, part: &str) {
         self.has_begun = true;
         let is_same = |(known, call): &&mut (u64, ToolCall)| {
@@ -101,7 +101,7 @@ impl Turn {
         }
     }
 
-    /// A call that arrived as a whole.
+    /// Adds a call that arrived as a whole.
     pub fn whole_call(&mut self, call: ToolCall) {
         self.has_begun = true;
         self.n_argument_bytes += call.arguments.len();
@@ -110,18 +110,18 @@ impl Turn {
                 message: "it asked for tools with several megabytes of arguments".to_owned(),
             });
         } else if self.calls.len() < MAX_CALLS {
-            // No piece follows it, so its number is one that no piece has.
+            // No piece follows it, so it gets a number that no piece has.
             self.calls.push((u64::MAX, call));
         }
     }
 
-    /// The service said that the answer is complete.
+    /// Ends the answer, which the service said is complete.
     pub fn end(&mut self) {
         if self.is_over {
             return;
         }
         let stop = self.stop.take().unwrap_or(FinishReason::End);
-        // Arguments of an answer that was cut are cut as well.
+        // If the answer was cut, so are the arguments.
         let is_complete = matches!(stop, FinishReason::End | FinishReason::Tools);
         let calls = if is_complete {
             std::mem::take(&mut self.calls)
@@ -159,7 +159,7 @@ impl Turn {
         }
     }
 
-    /// The bytes ended. An answer whose end was announced is complete; any other was cut off.
+    /// Ends the bytes. An answer whose end was announced is complete; any other was cut off.
     pub fn finish(&mut self) {
         if self.stop.is_some() {
             self.end();

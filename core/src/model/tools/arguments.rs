@@ -1,12 +1,12 @@
-//! The arguments of a call, as models write them.
+//! The arguments of a tool call, as models write them.
 
 use serde_json::{Map, Value};
 
-/// An object; its fields are read leniently, since models mistake numbers for texts.
+/// An object. Its fields are read leniently, because models confuse numbers and strings.
 pub(super) struct Arguments(Map<String, Value>);
 
 impl Arguments {
-    /// Reads JSON text; a text that holds the JSON once more is read as well.
+    /// Reads JSON text; a string that contains the JSON is accepted too.
     ///
     /// # Errors
     /// A sentence for the model.
@@ -22,7 +22,7 @@ impl Arguments {
         }
     }
 
-    /// A text that is not empty.
+    /// The non-empty text of a field.
     ///
     /// # Errors
     /// A sentence for the model.
@@ -32,14 +32,14 @@ impl Arguments {
             .ok_or_else(|| format!("The argument “{name}” is missing."))
     }
 
-    /// A line number from 1; `None` if it is missing or no number.
+    /// A line number from 1; `None` if it is missing or not a number.
     pub fn line(&self, name: &str) -> Option<u32> {
         let number = match self.0.get(name)? {
             Value::Number(number) => number.as_f64()?,
             Value::String(text) => text.trim().parse().ok()?,
             _ => return None,
         };
-        // Out of range becomes the first or the last.
+        // Values out of range become the smallest or the largest.
         (!number.is_nan()).then_some((number as u32).max(1))
     }
 }

@@ -1,9 +1,10 @@
-//! What a model may ask for while it answers: lines of a file, a search, definitions, references.
+//! The tools that a model can call while it answers: lines of a file, a search, definitions,
+//! references.
 //!
-//! [`tools`] describes them to the service, [`run`] does what a call asks and never fails: what is
-//! malformed, unknown or not found comes back to the model as a sentence that helps it to ask
-//! better. Results are quoted like evidence ([`super::prompt`]), bounded in size, and say which
-//! lines the model has now seen, so that citing them is citing what was sent.
+//! [`tools`] describes them to the service; [`run`] runs a call and never fails: if it is
+//! malformed, unknown or finds nothing, the model gets a sentence that helps it to ask better.
+//! Results are quoted like evidence ([`super::prompt`]), limited in size, and say which lines the
+//! model has now seen, so that it cites only lines that were sent.
 
 mod arguments;
 mod places;
@@ -23,36 +24,36 @@ use crate::source::FileId;
 use arguments::Arguments;
 use places::Found;
 
-/// Calls for one answer. After them the model has to answer with what it has.
+/// Most calls per answer. After that, the model has to answer with what it has.
 pub const MAX_CALLS: usize = 8;
 
-/// Tokens of one result.
+/// Most tokens of one result.
 const MAX_TOKENS: usize = 2_500;
-/// Lines of one reading.
+/// Most lines that one call reads.
 const MAX_LINES: u32 = 150;
 /// Lines that are read if no end is given.
 const USUAL_LINES: u32 = 60;
-/// Hits that a search packs from.
+/// Most hits that a search result is packed from.
 const MAX_HITS: usize = 30;
-/// Definitions of one name that are shown.
+/// Most definitions of one name that are shown.
 const MAX_DEFINITIONS: usize = 4;
-/// Lines of one definition that are shown.
+/// Most lines of a definition that are shown.
 const MAX_DEFINITION_LINES: u32 = 80;
-/// Characters of what the model asked for that are repeated.
+/// Most characters of the model's request that are repeated.
 const MAX_ECHO: usize = 80;
 
-/// What a call came to.
+/// The result of a call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ToolOutcome {
-    /// For the model.
+    /// The text for the model.
     pub text: String,
-    /// Lines that the model has now seen.
+    /// The lines that the model has now seen.
     pub evidence: Vec<(FileId, LineRange)>,
-    /// For the user, as a visible step: `read src/lib.rs:1-40`.
+    /// The visible step for the user: `read src/lib.rs:1-40`.
     pub summary: String,
 }
 
-/// The tools as a service is told of them.
+/// The tools in the form that a service is told.
 pub fn tools() -> Vec<Tool> {
     vec![
         Tool {
@@ -92,7 +93,7 @@ pub fn tools() -> Vec<Tool> {
     ]
 }
 
-/// A JSON schema of name, type, description and whether it is required.
+/// A JSON schema, from name, type, description and whether the field is required.
 fn schema(fields: &[(&str, &str, &str, bool)]) -> Value {
     let properties: serde_json::Map<String, Value> = fields
         .iter()
@@ -111,15 +112,15 @@ fn schema(fields: &[(&str, &str, &str, bool)]) -> Value {
     json!({"type": "object", "properties": properties, "required": required})
 }
 
-/// Whether one more call may be run in `chat`, after `n_calls` of the same answer: neither their
-/// number nor what they return may leave the model without room for its answer.
+/// Whether one more call may be run in `chat`, after `n_calls` for the same answer: neither their
+/// number nor their results may leave the model without room for its answer.
 pub fn may_call(chat: &Chat, n_calls: usize) -> bool {
     let window = chat.window.unwrap_or(u32::MAX) as f32 * (1.0 - MARGIN);
     let needed = chat_tokens(chat) + MAX_TOKENS + chat.max_tokens as usize;
     n_calls < MAX_CALLS && needed <= window as usize
 }
 
-/// What a call comes to that is not run: see [`may_call`].
+/// The result of a call that is not run: see [`may_call`].
 pub fn refuse_more(call: &ToolCall) -> ToolOutcome {
     ToolOutcome {
         text: "No more calls are possible. Answer now with the evidence that you have, and say what is missing."
@@ -129,7 +130,7 @@ pub fn refuse_more(call: &ToolCall) -> ToolOutcome {
     }
 }
 
-/// Does what a call asks. A search ranks by words alone: whoever calls has no embedder at hand.
+/// Runs a call. A search ranks by words alone, because the caller has no embedder.
 pub fn run(index: &Index, vectors: &Vectors, call: &ToolCall) -> ToolOutcome {
     let arguments = match Arguments::read(&call.arguments) {
         Ok(arguments) => arguments,
@@ -145,7 +146,7 @@ pub fn run(index: &Index, vectors: &Vectors, call: &ToolCall) -> ToolOutcome {
     outcome.unwrap_or_else(|problem| refuse(&call.name, &problem))
 }
 
-/// Tells the model what is wrong and how the tool is called.
+/// Tells the model what is wrong and how to call the tool.
 fn refuse(name: &str, problem: &str) -> ToolOutcome {
     let all = tools();
     let usage = match all.iter().find(|tool| tool.name == name) {
@@ -305,7 +306,7 @@ fn unknown_name(index: &Index, name: &str) -> ToolOutcome {
     }
 }
 
-/// As many of `lines`, from the first on, as a result may have.
+/// As many of `lines`, from the first on, as fit into a result.
 fn fitting(index: &Index, file: FileId, lines: LineRange, max_lines: u32) -> Option<Block> {
     let mut n_lines = lines.count().min(max_lines);
     loop {
@@ -314,7 +315,7 @@ fn fitting(index: &Index, file: FileId, lines: LineRange, max_lines: u32) -> Opt
         if block.tokens <= MAX_TOKENS || n_lines == 1 {
             return Some(block);
         }
-        // What fits if all lines are alike, and one less at least.
+        // What would fit if all lines had the same length, and at least one less.
         let share = n_lines as usize * MAX_TOKENS / block.tokens;
         n_lines = (share as u32).clamp(1, n_lines - 1);
     }
@@ -335,7 +336,7 @@ fn shown_blocks(note: &str, blocks: &[Block], summary: String) -> ToolOutcome {
     }
 }
 
-/// What the model asked for, short and on one line.
+/// The model's request, short and on one line.
 fn echo(text: &str) -> String {
     let line = fence::name(text.trim());
     let mut chars = line.chars();

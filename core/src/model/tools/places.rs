@@ -10,22 +10,23 @@ use crate::lines::Line;
 use crate::model::prompt::fence;
 use crate::source::FileId;
 
-/// Similar paths or names that are offered.
+/// Most similar paths or names that are offered.
 const MAX_SIMILAR: usize = 8;
-/// References that are shown.
+/// Most references that are shown.
 const MAX_REFERENCES: usize = 40;
 
-/// What a path leads to.
+/// The files that a path can refer to.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Found<'i> {
     One(FileId),
-    /// Several files whose paths end so.
+    /// Several files whose paths end with it.
     Several(Vec<&'i str>),
-    /// None; paths with the same file name or a similar one.
+    /// None; holds paths with the same file name or a similar one.
     None(Vec<&'i str>),
 }
 
-/// The file at `path`: exactly, or the only one whose path ends so, whatever stands before it.
+/// The file at `path`: an exact match, or the only file whose path ends with it, whatever folders
+/// precede it.
 pub(super) fn find_path<'i>(index: &'i Index, path: &str) -> Found<'i> {
     let path = path
         .trim()
@@ -35,7 +36,7 @@ pub(super) fn find_path<'i>(index: &'i Index, path: &str) -> Found<'i> {
     if let Some(file) = index.repo.find(suffix) {
         return Found::One(file);
     }
-    // A model may put the archive's or the machine's folders before it.
+    // A model may prefix it with the archive's or the machine's folders.
     loop {
         let ending = ending_with(index, suffix);
         match ending.as_slice() {
@@ -53,7 +54,7 @@ pub(super) fn find_path<'i>(index: &'i Index, path: &str) -> Found<'i> {
             }
         }
         match suffix.split_once('/') {
-            // The name of a file alone is not enough to drop all folders for.
+            // All folders must not be dropped: a file name alone is too little.
             Some((_, rest)) if rest.contains('/') => suffix = rest,
             _ => break,
         }
@@ -61,7 +62,7 @@ pub(super) fn find_path<'i>(index: &'i Index, path: &str) -> Found<'i> {
     Found::None(similar_paths(index, &path))
 }
 
-/// The files whose path is `suffix` or ends with `/suffix`, letters of either case.
+/// The files whose path is `suffix` or ends with `/suffix`, ignoring case.
 fn ending_with<'i>(index: &'i Index, suffix: &str) -> Vec<(FileId, &'i str)> {
     let files = (0..).map(FileId).zip(&index.repo.files);
     let ends = |path: &str| {
@@ -96,8 +97,8 @@ fn similar_paths<'i>(index: &'i Index, path: &str) -> Vec<&'i str> {
     similar.into_iter().map(|(_, _, path)| path).collect()
 }
 
-/// The definitions that a name means, the most used first, those of tests last. A name with owners
-/// (`Pool.get`, `Pool::get`) that nothing fits is looked up without them.
+/// The definitions that a name can refer to: the most used first, those of tests last. A name with
+/// owners (`Pool.get`, `Pool::get`) that matches nothing is looked up without them.
 pub(super) fn definitions(index: &Index, name: &str) -> Vec<SymbolId> {
     let name = normal_name(name);
     let own = name.rsplit('.').next().unwrap_or_default();
@@ -106,7 +107,7 @@ pub(super) fn definitions(index: &Index, name: &str) -> Vec<SymbolId> {
     }
     let named = symbols(index).filter(|(_, symbol)| symbol.name == own);
     let named: Vec<(SymbolId, &Symbol)> = named.collect();
-    // The name may leave owners out, or begin with modules that are no owners.
+    // The name may lack owners, or begin with modules that are not owners.
     let has_owners = |symbol: &Symbol| {
         ends_with_name(&symbol.qualified, &name)
             || (symbol.parent.is_some() && ends_with_name(&name, &symbol.qualified))
@@ -142,7 +143,7 @@ fn normal_name(name: &str) -> String {
     name.trim().trim_matches('.').to_owned()
 }
 
-/// All definitions of code.
+/// All definitions in code.
 fn symbols(index: &Index) -> impl Iterator<Item = (SymbolId, &Symbol)> {
     let files = (0..).map(FileId).zip(index.parsed.iter());
     files
@@ -154,7 +155,7 @@ fn symbols(index: &Index) -> impl Iterator<Item = (SymbolId, &Symbol)> {
         .filter(|(_, symbol)| !matches!(symbol.kind, SymbolKind::Section | SymbolKind::Key))
 }
 
-/// Names of definitions that hold `name` or are held by it, letters of either case, shortest first.
+/// Names of definitions that contain `name` or are contained in it, ignoring case, shortest first.
 pub(super) fn similar_names(index: &Index, name: &str) -> Vec<String> {
     let name = normal_name(name).to_lowercase();
     let own = name.rsplit('.').next().unwrap_or_default();
@@ -175,11 +176,11 @@ pub(super) fn similar_names(index: &Index, name: &str) -> Vec<String> {
 
 /// Lines that refer to definitions.
 pub(super) struct References {
-    /// At most [`MAX_REFERENCES`], by file and line.
+    /// At most [`MAX_REFERENCES`], sorted by file and line.
     pub lines: Vec<(FileId, Line)>,
-    /// All that there are.
+    /// How many there are in all.
     pub n_found: usize,
-    /// Whether one of the lines may mean another definition.
+    /// Whether one of the lines may refer to another definition.
     pub some_uncertain: bool,
 }
 
@@ -216,7 +217,7 @@ pub(super) fn references(index: &Index, definitions: &[SymbolId]) -> References 
     }
 }
 
-/// Single lines of a file, numbered and fenced, each with the reference by which it is cited.
+/// Single lines of a file, numbered and fenced, each with the reference to cite it by.
 pub(super) fn quote_single_lines(index: &Index, file: FileId, lines: &[Line]) -> String {
     let (Some(source), Some(starts)) = (index.repo.file(file), index.lines(file)) else {
         return String::new();

@@ -1,4 +1,4 @@
-//! Calls over a small repository.
+//! Tool calls over a small repository.
 
 use super::*;
 use crate::index::tests::index;
@@ -301,7 +301,7 @@ fn the_tools_are_described_in_what_every_service_knows() {
     for tool in tools() {
         assert!(!tool.description.is_empty());
         let schema = tool.parameters.as_object().unwrap();
-        // Another crate of the build may ask for maps in the order of writing.
+        // Another crate in the build may enable insertion order for maps.
         let mut keys: Vec<_> = schema.keys().collect();
         keys.sort();
         assert_eq!(keys, ["properties", "required", "type"]);

@@ -14,8 +14,8 @@ pub(super) const KIND: Kind = Kind {
     draft,
 };
 
-/// Number of first words by which sentences are compared, so that `Returns the name` and one that
-/// continues it can be told from others.
+/// Sentences are compared by this many of their first words: those that go on differently after them
+/// count as the same.
 const COMPARED: usize = 6;
 
 fn draft(world: &World<'_>, drafts: &mut Drafts) {
@@ -47,8 +47,7 @@ fn is_declared_apart(world: &World<'_>, id: SymbolId, symbol: &Symbol) -> bool {
     has_headers && !world.is_only(symbol)
 }
 
-/// Number of definitions whose documentation begins with the same words, tests and examples
-/// included.
+/// Number of definitions by the first words of their documentation, tests and examples included.
 fn said(world: &World<'_>) -> HashMap<String, u32> {
     let mut said: HashMap<String, u32> = HashMap::new();
     for role in [Role::Source, Role::Example, Role::Test] {

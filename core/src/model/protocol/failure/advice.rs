@@ -1,10 +1,10 @@
-//! What to do about a failure, in words that name the setting to change.
+//! Advice on each failure, in words that name the setting to change.
 
 use super::{Failure, Unreached};
 use crate::model::protocol::service::Service;
 use crate::model::protocol::services::Server;
 
-/// The program that people run themselves at an address, if it can be told.
+/// The program that runs at an address of the user's own, if it is known.
 fn server(service: &Service) -> Option<&'static Server> {
     (service.kind.spec().server)(service)
 }

@@ -1,4 +1,4 @@
-//! Anthropic's Messages.
+//! Anthropic's Messages API.
 
 use serde_json::{Map, Value, json};
 
@@ -11,7 +11,7 @@ use crate::model::protocol::models::ModelInfo;
 use crate::model::protocol::stream::FinishReason;
 use crate::model::protocol::turn::Turn;
 
-/// The version of the API that this module speaks.
+/// The version of the API that is used here.
 const VERSION: &str = "2023-06-01";
 
 pub(super) static SPEC: ServiceSpec = ServiceSpec {
@@ -25,7 +25,7 @@ pub(super) static SPEC: ServiceSpec = ServiceSpec {
     chat: |service, chat| (format!("{}/v1/messages", service.base), body(chat)),
     framing: Framing::events,
     read,
-    // As many as one page may have.
+    // The maximum for one page.
     models_url: |base| format!("{base}/v1/models?limit=1000"),
     models,
     details: None,
@@ -49,7 +49,7 @@ pub(super) const PRESET: Preset = Preset {
 fn headers(key: Option<&str>) -> Vec<Header> {
     let mut headers = vec![
         Header::plain("anthropic-version", VERSION),
-        // Without it the service refuses requests of a browser's page.
+        // Without it, the service refuses requests from a browser.
         Header::plain("anthropic-dangerous-direct-browser-access", "true"),
     ];
     headers.extend(key.map(|key| Header::secret("x-api-key", key.to_owned())));
@@ -58,8 +58,8 @@ fn headers(key: Option<&str>) -> Vec<Header> {
 
 /// The body of a request for the next message.
 ///
-/// Of temperature and top-p only the first is sent: the service advises to change one of them, and
-/// newer models refuse both together.
+/// Only temperature is sent, not top-p: the service advises changing only one of them, and newer
+/// models refuse both together.
 fn body(chat: &Chat) -> Value {
     let mut body = Map::new();
     body.insert("model".to_owned(), json!(chat.model));
@@ -91,8 +91,8 @@ fn body(chat: &Chat) -> Value {
     Value::Object(body)
 }
 
-/// Messages of the two roles there are, in turns: neighbours of one role become one message, as all
-/// results of a message's calls must stand in the one that follows it.
+/// Messages that alternate between the two roles: neighbours with the same role are joined, because
+/// all results of a message's calls must be in the message that follows it.
 fn messages(chat: &Chat) -> Value {
     let mut turns: Vec<(&str, Vec<Value>)> = Vec::new();
     for message in &chat.messages {
@@ -115,7 +115,7 @@ fn messages(chat: &Chat) -> Value {
             _ => turns.push((role, blocks)),
         }
     }
-    // A message without content is refused.
+    // A message without content would be refused.
     let turns = turns.into_iter().filter(|(_, blocks)| !blocks.is_empty());
     turns
         .map(|(role, blocks)| json!({"role": role, "content": blocks}))
@@ -159,8 +159,8 @@ fn read(turn: &mut Turn, value: &Value) {
         Some("message_stop") => turn.end(),
         Some("message") => read_message(turn, value),
         Some("ping") => turn.begin(),
-        // `content_block_stop`, and what will be added: the documentation asks to pass over
-        // events that one does not know.
+        // `content_block_stop`, and future events: the documentation asks clients to ignore unknown
+        // events.
         _ => {}
     }
 }
@@ -177,8 +177,8 @@ fn read_delta(turn: &mut Turn, index: Option<u64>, value: &Value) {
     }
 }
 
-/// A block as it begins, or whole. One that begins with a call's input empty is filled by what
-/// follows.
+/// Reads a block, at its start or complete. A call that starts with empty input is filled by the
+/// events that follow.
 fn read_block(turn: &mut Turn, index: Option<u64>, block: &Value, is_start: bool) {
     match text(block, "/type") {
         Some("text") => turn.text(text(block, "/text").unwrap_or_default()),
@@ -204,7 +204,7 @@ fn read_message(turn: &mut Turn, value: &Value) {
     turn.stop(text(value, "/stop_reason").map_or(FinishReason::End, finish_reason));
 }
 
-/// What was read from a cache was sent and read as well.
+/// Tokens read from a cache count as prompt tokens too.
 fn read_usage(turn: &mut Turn, value: &Value, at: &str) {
     let count = |name: &str| number(value, &format!("{at}/{name}"));
     let cached = ["cache_creation_input_tokens", "cache_read_input_tokens"];
@@ -224,7 +224,7 @@ fn finish_reason(reason: &str) -> FinishReason {
     }
 }
 
-/// The models of a list; `None` if it is none.
+/// The models in a list; `None` if it is not a list.
 fn models(value: &Value) -> Option<Vec<ModelInfo>> {
     let models = value.get("data")?.as_array()?;
     let models = models.iter().filter_map(|model| {

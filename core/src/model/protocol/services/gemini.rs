@@ -37,27 +37,27 @@ pub(super) const PRESET: Preset = Preset {
     address: "https://generativelanguage.googleapis.com",
 };
 
-/// A model's name is part of the path of its requests.
+/// The typed path up to `/models`: a model's name is part of the path of its requests.
 fn base_path(typed: &str) -> String {
     let before = typed.split_once("/models");
     let path = before.map_or(typed, |(before, _)| before);
     with_version(without_requests(path), "/v1beta")
 }
 
-/// The service also takes the key in the address, where it would be logged on its way.
+/// The service also accepts the key in the address, but there it could be logged on the way.
 fn headers(key: Option<&str>) -> Vec<Header> {
     let header = key.map(|key| Header::secret("x-goog-api-key", key.to_owned()));
     header.into_iter().collect()
 }
 
-/// Where the next message of `model` is asked for. The model's name is part of the path.
+/// The address of a request for the next message of `model`. The model's name is part of the path.
 fn chat_url(base: &str, model: &str) -> String {
     let model = model.trim_start_matches("models/");
     let model: String = model.bytes().map(in_path).collect();
     format!("{base}/models/{model}:streamGenerateContent?alt=sse")
 }
 
-/// A byte as it may stand in a path.
+/// A byte, percent-encoded unless a path may contain it.
 fn in_path(byte: u8) -> String {
     if byte.is_ascii_alphanumeric() || b"-._~/".contains(&byte) {
         char::from(byte).to_string()
@@ -106,7 +106,7 @@ fn body(chat: &Chat) -> Value {
     Value::Object(body)
 }
 
-/// Turns of the two roles there are; neighbours of one role become one turn.
+/// Contents that alternate between the two roles; neighbours with the same role are joined.
 fn contents(chat: &Chat) -> Value {
     let mut turns: Vec<(&str, Vec<Value>)> = Vec::new();
     for message in &chat.messages {
@@ -156,14 +156,14 @@ fn call_part(call: &ToolCall) -> Value {
     function.insert("args".to_owned(), call.arguments_object());
     let mut part = Map::new();
     part.insert("functionCall".to_owned(), Value::Object(function));
-    // Thinking models refuse a call that comes back without its signature.
+    // Thinking models refuse a call that is returned without its signature.
     if let Some(signature) = &call.signature {
         part.insert("thoughtSignature".to_owned(), json!(signature));
     }
     Value::Object(part)
 }
 
-/// Reads one event of a stream, or a whole answer: they look the same.
+/// Reads one event of a stream, or a whole answer: they have the same form.
 fn read(turn: &mut Turn, value: &Value) {
     let answer = number(value, "/usageMetadata/candidatesTokenCount");
     let thought = number(value, "/usageMetadata/thoughtsTokenCount");
@@ -216,7 +216,7 @@ fn finish_reason(reason: &str) -> FinishReason {
     }
 }
 
-/// The models of a list that answer questions; `None` if it is none.
+/// The models in a list that can answer questions; `None` if it is not a list.
 fn models(value: &Value) -> Option<Vec<ModelInfo>> {
     let models = value.get("models")?.as_array()?;
     let answers = |model: &&Value| {

@@ -1,4 +1,4 @@
-//! llama.cpp's server, which speaks like OpenAI.
+//! llama.cpp's server, which speaks OpenAI's protocol.
 
 use super::{Kind, Preset, Server};
 

@@ -1,4 +1,4 @@
-//! LM Studio's server, which speaks like OpenAI.
+//! LM Studio's server, which speaks OpenAI's protocol.
 
 use super::{Kind, Preset, Server};
 

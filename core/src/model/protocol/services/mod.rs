@@ -1,10 +1,10 @@
-//! The services that Footnote talks to: how each family of them is spoken to, and the ones that
-//! people choose by name.
+//! The services that Footnote can connect to: how to speak to each family of them, and those that
+//! users choose by name.
 //!
-//! A family with a wire of its own is a file with a [`ServiceSpec`], and a row of
-//! [`kinds`](Kind::ALL). A service that speaks like another one is a file with a [`Preset`] of that
-//! kind, and a row of [`PRESETS`]. A program that people run themselves also has a [`Server`], with
-//! what to tell them about it.
+//! A family with its own protocol is a file with a [`ServiceSpec`], and a row of
+//! [`kinds`](Kind::ALL). A service that speaks the protocol of another is a file with a [`Preset`]
+//! of that kind, and a row of [`PRESETS`]. A program that people run themselves also has a
+//! [`Server`], with advice about it.
 
 mod anthropic;
 mod gemini;
@@ -29,76 +29,77 @@ use super::models::ModelInfo;
 use super::service::Service;
 use super::turn::Turn;
 
-/// What a family of services is: one `static` in its own file, one row of the list.
+/// A family of services: a `static` in its own file, and a row of the list.
 pub(super) struct ServiceSpec {
-    /// As saved connections name it; it never changes.
+    /// Its name in saved connections; it never changes.
     pub name: &'static str,
-    /// As the user reads it.
+    /// Its name for the user.
     pub title: &'static str,
-    /// The address that most of its users need, to fill in the form with.
+    /// The address that most of its users need; the form's default.
     pub usual_address: &'static str,
     /// Whether it never answers without a key.
     pub needs_key: bool,
-    /// Tokens of context to assume where the service does not tell.
+    /// Tokens of context to assume if the service does not say.
     pub assumed_window: fn(&Service) -> u32,
-    /// The path that its requests are appended to, of one that a person typed.
+    /// Turns a typed path into the one that request paths are appended to.
     pub base_path: fn(&str) -> String,
-    /// What each request carries, with the key if there is one.
+    /// The headers of each request, with the key if there is one.
     pub headers: fn(Option<&str>) -> Vec<Header>,
-    /// Address and body of the request for the next message, as a stream.
+    /// Address and body of the streaming request for the next message.
     pub chat: fn(&Service, &Chat) -> (String, Value),
-    /// How a stream is cut into pieces of JSON.
+    /// How a stream is split into pieces of JSON.
     pub framing: fn() -> Framing,
     /// Reads one piece of a stream, or a whole answer.
     pub read: fn(&mut Turn, &Value),
-    /// Where the list of models is; of the address that requests are appended to.
+    /// The address of the list of models, from the one that request paths are appended to.
     pub models_url: fn(&str) -> String,
-    /// The models of a list; `None` if it is none.
+    /// The models in a list; `None` if it is not a list.
     pub models: fn(&Value) -> Option<Vec<ModelInfo>>,
-    /// How to ask what the list does not tell of a model, where there is more to ask.
+    /// How to ask what the list does not say about a model, if there is more to ask.
     pub details: Option<Details>,
-    /// What a status and a body mean with this service alone; `None` if they mean what they mean
-    /// elsewhere.
+    /// The failure behind a status and a body that mean something else with this service; `None` if
+    /// they have their usual meaning.
     pub own_failure: fn(u16, &[u8]) -> Option<Failure>,
-    /// The program that people run themselves at an address, if it can be told.
+    /// The program that runs at an address of the user's own, if it is known.
     pub server: fn(&Service) -> Option<&'static Server>,
-    /// What lets a page of an origin (`*` is any) read the answers, where the program is not known
-    /// and the usual header is not what to ask for.
+    /// The setting that lets a page of an origin (`*` is any) read the responses, if the program is
+    /// not known and the usual header is not the answer.
     pub allow: fn(&Service, &str) -> Option<String>,
     /// What to do if it does not have a model.
     pub unknown_model: &'static str,
 }
 
-/// A question about one model.
+/// A request about one model.
 pub(super) struct Details {
-    /// Address and body; of the address that requests are appended to, and the model.
+    /// Address and body, from the address that request paths are appended to, and the model.
     pub request: fn(&str, &str) -> (String, Value),
-    /// Reads the answer; `None` if it describes no model.
+    /// Reads the answer; `None` if it does not describe a model.
     pub read: fn(&str, &Value) -> Option<ModelInfo>,
 }
 
-/// A program that serves models on one's own machine.
+/// A program that serves models on the user's own machine.
 pub(super) struct Server {
-    /// The port that it uses if nothing else is said.
+    /// Its default port.
     pub port: u16,
-    /// The setting that lets a page of an origin (`*` is any) read the answers.
+    /// The setting that lets a page of an origin (`*` is any) read the responses.
     pub allow: fn(&str) -> String,
-    /// How it is started.
+    /// How to start it.
     pub start: &'static str,
 }
 
-/// A service that the user can choose by name; most of them are addresses that speak like OpenAI.
+/// A service that the user can choose by name; most of them are addresses that speak OpenAI's
+/// protocol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Preset {
-    /// As the user reads it.
+    /// Its name for the user.
     pub title: &'static str,
-    /// How it is spoken to.
+    /// How to speak to it.
     pub kind: Kind,
-    /// To fill in the form with; empty if the user has to type it.
+    /// The form's default; empty if the user has to type it.
     pub address: &'static str,
 }
 
-/// What the form offers, local services first.
+/// The services in the form, local ones first.
 pub const PRESETS: [Preset; 8] = [
     ollama::PRESET,
     lm_studio::PRESET,
@@ -110,7 +111,7 @@ pub const PRESETS: [Preset; 8] = [
     other::PRESET,
 ];
 
-/// In the order in which they are told of where it could be any.
+/// In the order they are listed when it could be any of them.
 pub(super) static SERVERS: [&Server; 4] = [
     &ollama::SERVER,
     &lm_studio::SERVER,
@@ -118,17 +119,17 @@ pub(super) static SERVERS: [&Server; 4] = [
     &llama_cpp::SERVER,
 ];
 
-/// A family of services that speak the same way: one of the list.
+/// A family of services with the same protocol: one entry of the list.
 #[derive(Clone, Copy)]
 pub struct Kind(&'static ServiceSpec);
 
-/// Makes the list, and a name in code for each of its rows.
+/// Defines the list, and a constant for each of its rows.
 macro_rules! kinds {
     ($($(#[$doc:meta])* $kind:ident => $spec:path,)*) => {
         impl Kind {
             $($(#[$doc])* pub const $kind: Kind = Kind(&$spec);)*
 
-            /// In the order in which they are offered.
+            /// In the order they are offered.
             pub const ALL: [Kind; [$(Kind::$kind,)*].len()] = [$(Kind::$kind,)*];
         }
     };
@@ -138,7 +139,7 @@ kinds! {
     /// `/chat/completions` as OpenAI defined it: OpenAI, OpenRouter, vLLM, LM Studio, llama.cpp and
     /// many more.
     OPENAI => openai::SPEC,
-    /// Anthropic's Messages.
+    /// Anthropic's Messages API.
     ANTHROPIC => anthropic::SPEC,
     /// Google's `generateContent`.
     GEMINI => gemini::SPEC,
@@ -147,22 +148,22 @@ kinds! {
 }
 
 impl Kind {
-    /// As saved connections name it.
+    /// Its name in saved connections.
     pub fn name(self) -> &'static str {
         self.0.name
     }
 
-    /// The kind of that name.
+    /// The kind with this name.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.name() == name)
     }
 
-    /// As the user reads it.
+    /// Its name for the user.
     pub fn title(self) -> &'static str {
         self.0.title
     }
 
-    /// The address that most users of the kind need, to fill in the form with.
+    /// The address that most users of the kind need; the form's default.
     pub fn usual_address(self) -> &'static str {
         self.0.usual_address
     }
@@ -177,7 +178,7 @@ impl Kind {
     }
 }
 
-/// There is one of each name.
+/// Names are unique.
 impl PartialEq for Kind {
     fn eq(&self, other: &Self) -> bool {
         self.0.name == other.0.name
@@ -198,16 +199,16 @@ impl fmt::Debug for Kind {
     }
 }
 
-/// What to do about an unknown model where there is nothing special to do.
+/// What to do about an unknown model, if there is nothing special to say.
 const CHOOSE_A_MODEL: &str = "Choose a model of the service's list.";
 
-/// A key as most services take it.
+/// The key as most services expect it.
 fn bearer(key: Option<&str>) -> Vec<Header> {
     let header = key.map(|key| Header::secret("authorization", format!("Bearer {key}")));
     header.into_iter().collect()
 }
 
-/// Paths of requests that people paste along with the address, longest first.
+/// Request paths that people paste along with the address, longest first.
 const PASTED: [&str; 12] = [
     "/chat/completions",
     "/count_tokens",
@@ -223,7 +224,7 @@ const PASTED: [&str; 12] = [
     "/version",
 ];
 
-/// A path without those of requests.
+/// A path without a request path at its end.
 fn without_requests(path: &str) -> &str {
     let mut path = path;
     while let Some(before) = PASTED.iter().find_map(|end| path.strip_suffix(end)) {
@@ -232,7 +233,7 @@ fn without_requests(path: &str) -> &str {
     path
 }
 
-/// A path with `version` at its end, if it has none yet.
+/// A path with `version` at its end, if it has no version yet.
 fn with_version(path: &str, version: &str) -> String {
     match path.split('/').any(is_version) {
         true => path.to_owned(),
@@ -240,7 +241,7 @@ fn with_version(path: &str, version: &str) -> String {
     }
 }
 
-/// A path without what may stand at its end.
+/// A path without any of `ends` at its end.
 fn without_end(path: &str, ends: &[&str]) -> String {
     let found = ends.iter().find_map(|end| path.strip_suffix(end));
     found.unwrap_or(path).trim_end_matches('/').to_owned()
@@ -258,7 +259,7 @@ mod tests {
 
     use super::*;
 
-    /// Browsers hold these words.
+    /// These words are stored in browsers.
     #[test]
     fn saved_connections_name_a_kind_as_before() {
         for (name, title, kind) in [

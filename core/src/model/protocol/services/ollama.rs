@@ -17,7 +17,7 @@ pub(super) static SPEC: ServiceSpec = ServiceSpec {
     title: "Ollama",
     usual_address: "http://localhost:11434",
     needs_key: false,
-    // It is often started with no more, and cuts what is too long without a word.
+    // It is often started with no more, and silently cuts what is too long.
     assumed_window: |_| 8_192,
     base_path: |typed| without_end(without_requests(typed), &["/api", "/v1"]),
     headers: bearer,
@@ -30,7 +30,7 @@ pub(super) static SPEC: ServiceSpec = ServiceSpec {
         request: |base, model| (format!("{base}/api/show"), json!({"model": model})),
         read: details,
     }),
-    // It refuses the origin of a page with an empty 403.
+    // It refuses a page's origin with an empty 403.
     own_failure: |status, body| (status == 403 && body.is_empty()).then_some(Failure::CorsRefused),
     server: |_| Some(&SERVER),
     allow: |_, _| None,
@@ -145,7 +145,7 @@ fn read(turn: &mut Turn, value: &Value) {
     }
 }
 
-/// The models of a list; `None` if it is none.
+/// The models in a list; `None` if it is not a list.
 fn models(value: &Value) -> Option<Vec<ModelInfo>> {
     let models = value.get("models")?.as_array()?;
     let models = models.iter().filter_map(|model| {
@@ -159,10 +159,10 @@ fn models(value: &Value) -> Option<Vec<ModelInfo>> {
     Some(models.collect())
 }
 
-/// What `/api/show` tells of a model; `None` if it is no such answer.
+/// A model as `/api/show` describes it; `None` if the answer is something else.
 fn details(id: &str, value: &Value) -> Option<ModelInfo> {
     let info = value.get("model_info")?.as_object()?;
-    // The name begins with the architecture: `qwen3.context_length`.
+    // The key begins with the architecture: `qwen3.context_length`.
     let window = info
         .iter()
         .find(|(name, _)| name.ends_with(".context_length"))

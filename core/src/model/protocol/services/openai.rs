@@ -18,10 +18,10 @@ pub(super) static SPEC: ServiceSpec = ServiceSpec {
     usual_address: "https://api.openai.com/v1",
     needs_key: false,
     assumed_window: |service| match service.is_at("openai.com") {
-        // What the smallest of its current models have.
+        // That of its smallest current models.
         true => 128_000,
-        // Many servers of one's own are started with no more, and what is too long is refused, or
-        // cut without a word.
+        // Many local servers are started with no more, and what is too long is refused or silently
+        // cut.
         false => 8_192,
     },
     base_path: |typed| with_version(without_requests(typed), "/v1"),
@@ -47,13 +47,13 @@ pub(super) const PRESET: Preset = Preset {
     address: "https://api.openai.com/v1",
 };
 
-/// By its port.
+/// Recognised by its port.
 fn server(service: &Service) -> Option<&'static Server> {
     let port = service.port()?;
     SERVERS.into_iter().find(|server| server.port == port)
 }
 
-/// One without encryption is somebody's own, and could be any.
+/// A service without encryption is the user's own, and could be any of the servers.
 fn allow(service: &Service, origin: &str) -> Option<String> {
     if service.is_encrypted() {
         return None;
@@ -93,8 +93,8 @@ fn body(service: &Service, chat: &Chat) -> Value {
     Value::Object(body)
 }
 
-/// What programs on one's own machine know beside OpenAI's parameters: llama.cpp, vLLM and LM
-/// Studio have these, each under its own name and deaf to the others.
+/// Parameters that local programs support beyond OpenAI's: llama.cpp, vLLM and LM Studio have them,
+/// each under its own name, and ignore the others' names.
 fn add_local_sampling(body: &mut Map<String, Value>, service: &Service, chat: &Chat) {
     if service.is_encrypted() {
         return;
@@ -108,7 +108,7 @@ fn add_local_sampling(body: &mut Map<String, Value>, service: &Service, chat: &C
     }
 }
 
-/// OpenAI's newer models refuse the older name of the limit, most other servers know only that one.
+/// OpenAI's newer models refuse the older name of the limit; most other servers know only that one.
 fn limit_name(service: &Service, chat: &Chat) -> Option<&'static str> {
     let prefers_newer = service.is_at("openai.com") || chat.omits(ChatOption::MaxTokens);
     if prefers_newer && !chat.omits(ChatOption::MaxCompletionTokens) {
@@ -152,7 +152,7 @@ fn call(call: &ToolCall) -> Value {
     })
 }
 
-/// Tools in the form that OpenAI and Ollama share.
+/// Tools, in the form that OpenAI and Ollama share.
 pub(super) fn tools(chat: &Chat) -> Value {
     let tools = chat.tools().iter().map(|tool| {
         json!({
@@ -176,7 +176,7 @@ fn read(turn: &mut Turn, value: &Value) {
         number(value, "/usage/prompt_tokens"),
         number(value, "/usage/completion_tokens"),
     );
-    // There is one choice, since no more were asked for.
+    // There is one choice, because no more were requested.
     let Some(choice) = list(value, "/choices").first() else {
         return;
     };
@@ -194,7 +194,7 @@ fn read(turn: &mut Turn, value: &Value) {
 }
 
 fn read_delta(turn: &mut Turn, delta: &Value) {
-    // Two names for the same; servers that send both repeat themselves.
+    // Two names for the same; servers that send both repeat the text.
     let thinking = text(delta, "/reasoning_content").or_else(|| text(delta, "/reasoning"));
     if let Some(part) = thinking {
         turn.thinking(part);
@@ -223,7 +223,7 @@ fn read_delta(turn: &mut Turn, delta: &Value) {
     }
 }
 
-/// A part of a message whose content is a list, as Mistral's thinking models send it.
+/// Reads a part of a message whose content is a list, as Mistral's thinking models send it.
 fn read_part(turn: &mut Turn, part: &Value) {
     match text(part, "/type") {
         Some("thinking") => {
@@ -246,15 +246,15 @@ fn finish_reason(reason: &str) -> FinishReason {
     }
 }
 
-/// The models of a list; `None` if it is none. Some services send the list bare.
+/// The models in a list; `None` if it is not a list. Some services send a bare list.
 fn models(value: &Value) -> Option<Vec<ModelInfo>> {
     let models = value.get("data").unwrap_or(value).as_array()?;
     Some(models.iter().filter_map(model).collect())
 }
 
-/// Where services say how much a model reads at once: OpenRouter and Together, vLLM, Groq, Mistral,
-/// LM Studio, llama.cpp. (The last also tells what the model was trained with, which says nothing
-/// about what the server was started with.)
+/// Where services state the size of a model's context window: OpenRouter and Together, vLLM, Groq,
+/// Mistral, LM Studio, llama.cpp. (The last also states what the model was trained with, which says
+/// nothing about what the server was started with.)
 const WINDOWS: [&str; 7] = [
     "/context_length",
     "/max_model_len",

@@ -1,4 +1,4 @@
-//! OpenRouter, which speaks like OpenAI.
+//! OpenRouter, which speaks OpenAI's protocol.
 
 use super::{Kind, Preset};
 

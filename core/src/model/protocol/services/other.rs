@@ -1,4 +1,4 @@
-//! A service that is on no list: the user types its address and says what it speaks like.
+//! A service that is not on the list: the user types its address and chooses its protocol.
 
 use super::{Kind, Preset};
 

@@ -1,5 +1,5 @@
-//! vLLM, which speaks like OpenAI. The form does not offer it by name: its users know their
-//! address.
+//! vLLM, which speaks OpenAI's protocol. The form does not offer it by name, because its users know
+//! their address.
 
 use super::Server;
 

@@ -1,6 +1,6 @@
 use super::*;
 
-/// What a failure is, without what the service said.
+/// A failure's name, without the service's message.
 fn name(failure: &Failure) -> String {
     match failure {
         Failure::WrongRequest {

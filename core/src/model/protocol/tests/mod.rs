@@ -1,4 +1,4 @@
-//! Bodies in the shape that each service's documentation gives, and what is read of them.
+//! Bodies in the form of each service's documentation, and what is read from them.
 
 mod errors;
 mod failures;
@@ -9,7 +9,7 @@ mod streams;
 
 use super::*;
 
-/// All events of a stream that arrives at once.
+/// All events of a stream that arrives in one piece.
 fn read(kind: Kind, bytes: &[u8]) -> Vec<StreamEvent> {
     let mut reader = StreamReader::new(kind);
     let mut events = reader.push(bytes);

@@ -280,7 +280,7 @@ fn malformed_arguments_of_a_call_are_sent_back_as_none() {
     assert_eq!(arguments, Some(&json!("{}")));
 }
 
-/// What differs in a body where a model's words are chosen as Grounded says.
+/// What differs in a body that uses Grounded's sampling parameters.
 fn sampled(service: &Service) -> Value {
     let mut chat = chat();
     let plain = body(service, &chat);

@@ -2,7 +2,7 @@ use proptest::prelude::*;
 
 use super::*;
 
-/// Every kind of stream there is a fixture of.
+/// Every kind of stream that has a fixture.
 const STREAMS: &[(Kind, &[u8])] = &[
     (Kind::OPENAI, fixture!("streams/openai.sse")),
     (Kind::OPENAI, fixture!("streams/openai_tools.sse")),

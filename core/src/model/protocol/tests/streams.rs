@@ -100,7 +100,7 @@ fn openai_and_what_is_compatible_with_it_are_read() {
     }
 }
 
-/// What LiteLLM's proxy sent of an answer, a few characters each.
+/// An answer by LiteLLM's proxy, a few characters at a time.
 fn litellm() -> Vec<StreamEvent> {
     let pieces = [
         "The", " po", "ol ", "[sr", "c/p", "ool", ".py", ":1-", "5] ", "naï", "ve.",

@@ -56,7 +56,7 @@ pub const STRATEGIES: &[&Strategy] = &[
 /// Most folders of one part that get a request of their own.
 const MAX_FOCUS: usize = 8;
 
-/// The parts of a listing, each first as a whole, then folder by folder, because a list allows more
+/// Plans each part of a listing as a whole, then folder by folder, because a list allows more
 /// questions than one reply holds.
 fn plan_listing(desk: &Desk, name: &str, rows: Rows, room: usize) -> Vec<Unit> {
     let mut random = desk.random(name);
