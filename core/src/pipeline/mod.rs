@@ -1,9 +1,9 @@
 //! How an answer is made, as a value: how the repository is cut, how the question is searched, what
-//! is kept of what was found, how a model is asked.
+//! is kept of the hits, and how a model is asked.
 //!
-//! A [`Pipeline`] can be named, changed ([`Pipeline::set`]) and kept as JSON; [`run()`] is the one
-//! way to run it, for the page, for `footnote ask --pipeline` and for `footnote evaluate
-//! --pipeline`. [`PRESETS`] are those of the papers, each with what differs from its paper.
+//! A [`Pipeline`] can be named, changed ([`Pipeline::set`]) and stored as JSON. [`run()`] is the
+//! only way to run it, for the page, for `footnote ask --pipeline` and for `footnote evaluate
+//! --pipeline`. [`PRESETS`] are those of the papers, each with its differences from the paper.
 
 mod keep;
 mod presets;
@@ -28,43 +28,44 @@ use crate::search::{Params, Strategy};
 /// One way from a question to an answer.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Pipeline {
-    /// That of its preset, or one of its own.
+    /// The name of its preset, or one of its own.
     pub name: String,
-    /// The chunks that it searches. Whoever runs it brings an index that is cut so.
+    /// How the chunks that it searches are cut. The caller provides an index that is cut like this.
     pub cut: Cut,
     /// What is searched for.
     pub query: Query,
-    /// How they are ranked.
+    /// How chunks are ranked.
     pub search: Strategy,
     /// The numbers of the ranking that differ from their defaults.
     pub numbers: Params,
-    /// Hits that come out of the search at most.
+    /// Most hits of the search.
     pub hits: usize,
-    /// Chunks, the best by words, that are compared by meaning if not all chunks have vectors.
+    /// If not all chunks have vectors: number of chunks, the best by words, that are compared by
+    /// meaning.
     pub compare: usize,
     /// What is kept of the hits.
     pub keep: Keep,
-    /// How much of it.
+    /// The size of the context.
     pub budget: Budget,
-    /// Whether what rules read off the syntax trees and manifests comes before what was found.
-    /// Without them an answer is made of the chunks of which lines are kept.
+    /// Whether answers by rules, from syntax trees and manifests, come before what was found.
+    /// Without them, an answer is made only from the chunks that have lines kept.
     pub rules: bool,
-    /// What a model is told of how to write.
+    /// How a model samples its words.
     pub sampling: Sampling,
 }
 
-/// What the page uses.
+/// The page's own pipeline.
 impl Default for Pipeline {
     fn default() -> Self {
         presets::footnote()
     }
 }
 
-/// How much a context may hold.
+/// The size limit of a context.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Budget {
-    /// Tokens by [`crate::model::prompt::estimate_tokens`], as the lines are sent.
+    /// Tokens by [`crate::model::prompt::estimate_tokens`], of the lines as they are sent.
     Tokens(usize),
-    /// Characters of the lines themselves.
+    /// Characters of the lines alone.
     Characters(usize),
 }

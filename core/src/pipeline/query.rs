@@ -1,23 +1,23 @@
-//! What is searched for in place of the question: the question itself, or what a language model
-//! makes of it first (Code2Text, sections 3.1 and 3.2, table 1b).
+//! The text that is searched for: the question itself, or what a language model makes of it first
+//! (Code2Text, sections 3.1 and 3.2, table 1b).
 //!
-//! A new way is a [`Form`] and a row of [`FORMS`].
+//! To add a way, add a [`Form`] to [`FORMS`].
 
 use crate::model::prompt::fence;
 use crate::model::protocol::{Chat, Message, Sampling};
 use crate::search::Question;
 
-/// Tokens that a model may write: a line of code and its explanation.
+/// Most tokens that a model may write: a line of code and its explanation.
 const MAX_TOKENS: u32 = 300;
 
-/// Characters of a question that a model is shown, from its end: what unfinished code ends with
-/// says most.
+/// Characters of a question that a model is shown, counted from its end, because the end of
+/// unfinished code says most.
 const MAX_CHARACTERS: usize = 12_000;
 
-/// A way to make what is searched for.
+/// A way to make the text that is searched for.
 struct Form {
     name: &'static str,
-    /// What a model is to do with a question, and with unfinished code; none where none is asked.
+    /// The model's task for a question, and for unfinished code; `None` if no model is asked.
     task: Option<Task>,
 }
 
@@ -59,22 +59,22 @@ static FORMS: &[Form] = &[
     },
 ];
 
-/// What is searched for: a place in the list of ways.
+/// The text that is searched for: an index into the list of forms.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Query(usize);
 
 impl Query {
-    /// All ways, the question itself first.
+    /// All forms; the question itself comes first.
     pub fn all() -> impl Iterator<Item = Self> {
         (0..FORMS.len()).map(Self)
     }
 
-    /// The way of that name.
+    /// The form with this name.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::all().find(|query| query.name() == name)
     }
 
-    /// As command lines and records name it.
+    /// Its name on command lines and in records.
     pub fn name(self) -> &'static str {
         self.form().name
     }
@@ -84,8 +84,8 @@ impl Query {
         self.form().task.is_some()
     }
 
-    /// What a model is asked, its name left open; `None` where none is asked. `repository` is the
-    /// name that the paper's prompts give too.
+    /// The request to a model, without the model's name; `None` if no model is asked. `repository`
+    /// is the repository's name, which the paper's prompts give too.
     pub fn chat(self, question: &Question, repository: &str) -> Option<Chat> {
         let task = self.form().task.as_ref()?;
         let text = last(question.text(), MAX_CHARACTERS);
@@ -108,28 +108,28 @@ impl Query {
     }
 
     fn form(self) -> &'static Form {
-        // It is only made from a place in the list.
+        // The index always comes from the list.
         FORMS.get(self.0).unwrap_or(&FORMS[0])
     }
 }
 
-/// The end of a text, with whole characters.
+/// The last `most` characters of a text.
 fn last(text: &str, most: usize) -> &str {
     let skipped = text.chars().count().saturating_sub(most);
     let start = text.char_indices().nth(skipped).map_or(0, |(at, _)| at);
     text.get(start..).unwrap_or(text)
 }
 
-/// What a model made of a question before the search.
+/// A model's rewriting of a question before the search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rewritten {
-    /// The way.
+    /// The form.
     pub query: Query,
-    /// What was searched for, word for word; or why the question itself was.
+    /// The exact text that was searched for, or why the question itself was.
     pub text: Result<String, String>,
 }
 
-/// Reads what a model wrote as something to search for, in the files of `question`.
+/// Turns a model's reply into a question to search for, in the files of `question`.
 pub(super) fn read(question: &Question, reply: &str) -> Result<Question, String> {
     let read = Question::new(unfenced(reply.trim()));
     let read = read.map_err(|_| "the model wrote nothing that can be searched for".to_owned())?;
@@ -139,7 +139,7 @@ pub(super) fn read(question: &Question, reply: &str) -> Result<Question, String>
     })
 }
 
-/// Without the fence that a model puts around all that it wrote.
+/// The text without a fence around all of it.
 fn unfenced(text: &str) -> &str {
     let inner = text
         .strip_prefix("```")

@@ -1,4 +1,4 @@
-//! A [`Pipeline`] as it is kept: names and numbers.
+//! A [`Pipeline`] as it is stored: names and numbers.
 
 use std::collections::BTreeMap;
 
@@ -12,15 +12,15 @@ use crate::model::protocol::Sampling;
 use crate::search::pack::Packing;
 use crate::search::{Params, Strategy};
 
-/// In the order in which it is written.
+/// In the order they are written.
 #[derive(Serialize, Deserialize)]
 struct Record {
     name: String,
     chunking: String,
-    /// Size and overlap of its windows; 0 where it has none.
+    /// Size and overlap of its windows; 0 if it has none.
     window: (u32, u32),
     header: String,
-    /// Not in what was saved before there was a choice.
+    /// Missing in records from before there was a choice.
     #[serde(default = "original")]
     query: String,
     search: String,
@@ -47,7 +47,7 @@ enum KeepRecord {
         boundaries: String,
         policy: Option<String>,
         read: Option<usize>,
-        /// Not in what was saved before it could be set.
+        /// Missing in records from before it could be set.
         #[serde(default = "published_lambda")]
         lambda: f32,
     },
@@ -162,7 +162,7 @@ impl From<&Sampling> for SamplingRecord {
 }
 
 impl Record {
-    /// The error names what this version does not know.
+    /// The pipeline; the error names what this version does not know.
     fn pipeline(self) -> Result<Pipeline, String> {
         let chunking = named("way of cutting", &self.chunking, Chunking::from_name)?;
         let (size, overlap) = self.window;
@@ -253,7 +253,7 @@ fn header_name(header: Header) -> &'static str {
     found.map_or("symbol", |(name, _)| name)
 }
 
-/// `per-file-2`: with the number of chunks.
+/// `per-file-2`: the name with the number of chunks.
 fn packing_name(packing: Packing) -> String {
     match packing {
         Packing::PerFile(n) => format!("per-file-{n}"),

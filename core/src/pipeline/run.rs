@@ -18,10 +18,10 @@ use crate::search::{
     BertScore, Context, Hit, LateScores, Question, Strategy, candidates_to_compare,
 };
 
-/// What reads texts for a pipeline: encoders and code model, in workers or in this thread. What it
-/// cannot do it leaves out, and the pipeline goes on with what is known.
+/// Runs encoders and the code model for a pipeline, in workers or in this thread. If it cannot do
+/// something, it leaves it out, and the pipeline goes on with what is known.
 pub trait Reader {
-    /// Shows the vectors that there are, of the chunks of the pipeline's index.
+    /// Gives access to the existing vectors of the chunks of the pipeline's index.
     fn with_vectors<T>(&self, look: impl FnOnce(&Vectors) -> T) -> T;
 
     /// The question's vector, once these chunks have theirs; `None` if no encoder can be used.
@@ -31,7 +31,7 @@ pub trait Reader {
         chunks: &[ChunkId],
     ) -> impl Future<Output = Option<Embedding>>;
 
-    /// What an encoder makes of each pass, `None` where it fails.
+    /// The line vectors of each pass; `None` where the encoder fails.
     fn line_vectors(&self, passes: &[Pass]) -> impl Future<Output = Vec<Option<LineVectors>>>;
 
     /// The id of the code model, or why there is none.
@@ -41,62 +41,63 @@ pub trait Reader {
     fn perplexities(&self, texts: &[String])
     -> impl Future<Output = Result<Vec<Vec<f32>>, String>>;
 
-    /// What each block of each piece does to the code model's surprise at the question.
+    /// How much each block of each piece lowers the code model's surprise at the question.
     fn ami(
         &self,
         question: &str,
         blocks: &[Vec<String>],
     ) -> impl Future<Output = Result<Vec<Vec<Ami>>, String>>;
 
-    /// BERTScore of the question with each text; `None` if no encoder can compare so.
+    /// BERTScore of the question with each text; `None` if no encoder can compute it.
     fn bert_scores(
         &self,
         question: &str,
         texts: &[String],
     ) -> impl Future<Output = Option<Vec<BertScore>>>;
 
-    /// What the connected language model answers, or why it does not. Its name is left open.
+    /// The connected language model's answer, or why there is none. The request leaves the model's
+    /// name open.
     fn write(&self, chat: Chat) -> impl Future<Output = Result<String, String>>;
 
-    /// A clock, in milliseconds from any start.
+    /// A clock in milliseconds, with any origin.
     fn now_ms(&self) -> f64;
 }
 
-/// A part of the way, and how long it took.
+/// A stage of the pipeline, and how long it took.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Stage {
     /// `query`, `meaning`, `search`, `context`, `answer`.
     pub name: &'static str,
-    /// Waiting for encoders included.
+    /// Including the time spent waiting for encoders.
     pub milliseconds: f64,
 }
 
-/// What a pipeline made of a question.
+/// A pipeline's result for a question.
 #[derive(Clone, Debug)]
 pub struct Made {
-    /// What was searched for in place of the question, where a model was to say it.
+    /// The text that was searched for in place of the question, if a model was asked for it.
     pub rewritten: Option<Rewritten>,
     /// Best first.
     pub hits: Vec<Hit>,
-    /// Chunks that have a vector.
+    /// Number of chunks that have a vector.
     pub compared: usize,
-    /// Whether chunks were found by words because no encoder can be used.
+    /// Whether chunks were found by words alone because no encoder can be used.
     pub by_words: bool,
-    /// What a model is shown.
+    /// The context for a model.
     pub kept: Kept,
-    /// The answer without a language model.
+    /// The answer, made without a language model.
     pub answer: Answer,
     /// In order.
     pub stages: Vec<Stage>,
 }
 
 impl Made {
-    /// What a model is shown, in order of its worth.
+    /// The blocks that a model is shown, best first.
     pub fn context(&self) -> &[Block] {
         &self.kept.blocks
     }
 
-    /// What was done otherwise than the pipeline says, and why; `None` if nothing was.
+    /// What was done differently from what the pipeline specifies, and why; `None` if nothing was.
     pub fn instead(&self) -> Option<String> {
         let found = "No encoder can be used, so chunks were found by words.";
         let found = self.by_words.then(|| found.to_owned());
@@ -108,13 +109,13 @@ impl Made {
         answer::joined(query, answer::joined(found, self.kept.instead()))
     }
 
-    /// Tokens of what a model is shown.
+    /// Tokens of the context.
     pub fn tokens(&self) -> usize {
         self.kept.blocks.iter().map(|block| block.tokens).sum()
     }
 }
 
-/// Runs `pipeline` on an index that is cut as it says.
+/// Runs `pipeline` on an index that is cut as it requires.
 pub async fn run<R: Reader>(
     pipeline: &Pipeline,
     index: &Index,
@@ -171,8 +172,8 @@ pub async fn run<R: Reader>(
     }
 }
 
-/// What the model was to make of the question, and what is searched for then; both are none where
-/// the question itself is.
+/// The model's rewriting of the question, and the question to search for then; both are `None` if
+/// the question itself is searched for.
 async fn rewritten<R: Reader>(
     pipeline: &Pipeline,
     index: &Index,
@@ -194,7 +195,7 @@ async fn rewritten<R: Reader>(
     (Some(rewritten), read.ok())
 }
 
-/// A search that is about to be made.
+/// A search, before it is run.
 struct Searched<'s> {
     pipeline: &'s Pipeline,
     search: &'s Strategy,
@@ -211,7 +212,7 @@ impl Searched<'_> {
     }
 }
 
-/// Token by token scores of the best hits, where the pipeline ranks by them.
+/// Token-by-token scores of the best hits, if the pipeline ranks by them.
 async fn late_scores<R: Reader>(searched: &Searched<'_>, reader: &R) -> LateScores {
     let Some(side) = searched.search.compares() else {
         return LateScores::new();
@@ -227,7 +228,7 @@ async fn late_scores<R: Reader>(searched: &Searched<'_>, reader: &R) -> LateScor
     chunks.into_iter().zip(scores.unwrap_or_default()).collect()
 }
 
-/// The question's vector, where the pipeline compares any.
+/// The question's vector, if the pipeline compares by meaning.
 async fn meaning<R: Reader>(
     pipeline: &Pipeline,
     index: &Index,
@@ -245,7 +246,7 @@ async fn meaning<R: Reader>(
     reader.compare(question, &chunks).await
 }
 
-/// The answer without a language model.
+/// The answer, made without a language model.
 fn answered(
     pipeline: &Pipeline,
     index: &Index,
@@ -271,7 +272,7 @@ fn answered(
     answer::answer_found(index, question, &kept_hits(index, hits, &kept.blocks))
 }
 
-/// The hits of which lines are kept.
+/// The hits that have lines kept.
 fn kept_hits(index: &Index, hits: &[Hit], blocks: &[Block]) -> Vec<Hit> {
     let is_kept = |hit: &&Hit| {
         index.chunk(hit.chunk).is_some_and(|chunk| {
@@ -282,7 +283,7 @@ fn kept_hits(index: &Index, hits: &[Hit], blocks: &[Block]) -> Vec<Hit> {
     hits.iter().filter(is_kept).cloned().collect()
 }
 
-/// What took how long.
+/// Measures the stages.
 struct Clock<'r, R> {
     reader: &'r R,
     since: f64,
@@ -298,7 +299,7 @@ impl<'r, R: Reader> Clock<'r, R> {
         }
     }
 
-    /// Ends a stage; the next begins.
+    /// Ends a stage; the next one begins.
     fn stage(&mut self, name: &'static str) {
         let now = self.reader.now_ms();
         self.stages.push(Stage {

@@ -1,4 +1,4 @@
-//! Changing a pipeline by name, as command lines and links do.
+//! Changes a pipeline by the names of its settings, for command lines and links.
 
 use super::{Budget, Keep, Pipeline, Query};
 use crate::chunk::Chunking;
@@ -7,45 +7,45 @@ use crate::compress::policy::Local;
 use crate::search::pack::Packing;
 use crate::search::{Params, Strategy};
 
-/// Why a pipeline cannot be changed so.
+/// Why a setting cannot be changed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SetError {
-    /// Nothing has that name.
+    /// There is no setting with that name.
     #[error("there is no setting “{name}”; known are {known}")]
     Unknown {
-        /// As it was given.
+        /// The name, as given.
         name: String,
-        /// The names that there are.
+        /// The names that exist.
         known: String,
     },
-    /// The value is of no use.
+    /// The value is not valid.
     #[error("“{value}” is no value for {name}: {wanted}")]
     Value {
-        /// Of the setting.
+        /// The setting's name.
         name: String,
-        /// As it was given.
+        /// The value, as given.
         value: String,
-        /// What it takes.
+        /// The values that are valid.
         wanted: String,
     },
-    /// The pipeline keeps something else.
+    /// The pipeline keeps something else, so the setting does not apply.
     #[error("{name} cannot be set: this pipeline {instead}")]
     NotHere {
-        /// Of the setting.
+        /// The setting's name.
         name: String,
-        /// What it does instead.
+        /// What the pipeline does instead.
         instead: &'static str,
     },
 }
 
-/// A setting that is no number of the ranking.
+/// A setting that is not a number of the ranking.
 struct Setting {
     name: &'static str,
     about: &'static str,
     set: fn(&mut Pipeline, &str) -> Result<(), SetError>,
 }
 
-/// As λ of MMR is set.
+/// The name under which λ of MMR is set.
 pub const LAMBDA_NAME: &str = "mmr-lambda";
 
 static SETTINGS: &[Setting] = &[
@@ -192,7 +192,7 @@ static SETTINGS: &[Setting] = &[
     },
 ];
 
-/// The names of all settings, each with what it is.
+/// The names of all settings, with descriptions.
 pub fn settings() -> impl Iterator<Item = (&'static str, &'static str)> {
     let numbers = Params::sliders().map(|(name, slider)| (name, slider.about));
     let own = SETTINGS.iter().map(|it| (it.name, it.about));
@@ -200,11 +200,11 @@ pub fn settings() -> impl Iterator<Item = (&'static str, &'static str)> {
 }
 
 impl Pipeline {
-    /// Changes a setting by its name, a number of the ranking also by its symbol: `budget`,
-    /// `alpha`, `α`.
+    /// Changes a setting by its name, or a number of the ranking by its symbol: `budget`, `alpha`,
+    /// `α`.
     ///
     /// # Errors
-    /// [`SetError`] says which names and values there are; the pipeline stays as it was.
+    /// [`SetError`] lists the valid names or values; the pipeline stays unchanged.
     pub fn set(&mut self, name: &str, value: &str) -> Result<(), SetError> {
         if let Some(setting) = SETTINGS.iter().find(|it| it.name == name) {
             return (setting.set)(self, value);
@@ -222,8 +222,8 @@ impl Pipeline {
         Ok(())
     }
 
-    /// What [`Pipeline::set`] has to change of `other` to have the numbers, the budget and the
-    /// limits of this one.
+    /// The changes for [`Pipeline::set`] that give `other` the numbers, the budget and the limits
+    /// of this pipeline.
     pub fn changes_from(&self, other: &Self) -> Vec<(&'static str, String)> {
         let numbers = self.numbers.changed();
         let numbers = numbers.filter(|(name, value)| other.numbers.value(name) != Some(*value));

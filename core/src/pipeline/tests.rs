@@ -14,11 +14,11 @@ use crate::job::run_to_end;
 use crate::model::protocol::Chat;
 use crate::search::{BertScore, Question};
 
-/// Has a vector for each chunk: how many of a few words it holds.
+/// An encoder whose vector for each chunk counts a few words.
 pub(crate) struct Words<'i> {
     index: &'i Index,
     vectors: Vectors,
-    /// What the connected model says; none if there is none.
+    /// The connected model's reply; `None` if no model is connected.
     pub says: Option<&'static str>,
 }
 
@@ -123,7 +123,7 @@ pub(crate) fn files() -> Vec<(String, String)> {
     files
 }
 
-/// Runs to the end what never waits.
+/// Runs a future that never waits.
 pub(crate) fn at_once<T>(work: impl Future<Output = T>) -> T {
     let mut work = pin!(work);
     match work.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
@@ -322,7 +322,7 @@ fn the_changes_of_a_pipeline_make_the_same_of_its_preset() {
         for (name, value) in [("γ", "0.4"), ("budget", "900"), ("compare", "7")] {
             changed.set(name, value).unwrap();
         }
-        // Only pipelines that choose lines have it.
+        // Only pipelines that choose lines have this setting.
         let _ = changed.set(LAMBDA_NAME, "0.6");
         let mut again = (preset.make)();
         for (name, value) in changed.changes_from(&again) {

@@ -1,4 +1,4 @@
-//! An archive's bytes → [`Repo`], one entry a step.
+//! An archive's bytes → [`Repo`], one entry per step.
 
 use super::collect::{Collector, TopFolder};
 use super::error::SourceError;
@@ -9,19 +9,19 @@ use super::zip_reader::ZipReader;
 use super::{Repo, Scope, SourceFile, path};
 use crate::job::{Job, Progress, Step};
 
-/// File name extensions that are no part of a repository's name, longest first.
+/// File name extensions that are not part of a repository's name, longest first.
 const EXTENSIONS: [&str; 7] = [".tar.gz", ".crate", ".tgz", ".tar", ".zip", ".whl", ".gz"];
 
-/// Top folders that say nothing about what they hold: npm packs every package below `package/`.
+/// Top folders whose names say nothing: npm puts every package into `package/`.
 const NAMELESS_FOLDERS: [&str; 1] = ["package"];
 
 /// Reads an archive. Progress is in bytes of the archive.
 pub struct ArchiveReader {
     state: State,
     collector: Collector,
-    /// Bytes of the archive.
+    /// Size of the archive in bytes.
     total: u64,
-    /// The top folder that is no part of paths, with its `/`; empty if there is none.
+    /// The top folder that is removed from paths, with its `/`; empty if there is none.
     stripped: String,
 }
 
@@ -33,17 +33,17 @@ enum State {
 }
 
 impl ArchiveReader {
-    /// Recognises the archive by its content, whatever `file_name` says. Takes `bytes` over; they
-    /// are freed as soon as the last entry is read.
+    /// Recognises the archive by its content, whatever `file_name` says. Takes ownership of
+    /// `bytes`, and frees them as soon as the last entry is read.
     ///
     /// # Errors
-    /// [`SourceError`] if nothing can be read of it: no archive, truncated, damaged, protected by a
+    /// [`SourceError`] if nothing can be read: not an archive, truncated, damaged, protected by a
     /// password, more entries than allowed.
     pub fn open(file_name: &str, bytes: Vec<u8>) -> Result<Self, SourceError> {
         Self::with_limits(file_name, bytes, Limits::STANDARD)
     }
 
-    /// [`open`](Self::open) under other limits.
+    /// [`open`](Self::open) with other limits.
     pub(crate) fn with_limits(
         file_name: &str,
         bytes: Vec<u8>,
@@ -78,7 +78,7 @@ impl ArchiveReader {
         self
     }
 
-    /// How many files are left out so far.
+    /// Number of files that are left out so far.
     pub fn skipped(&self) -> usize {
         match &self.state {
             State::Filter(filter) => filter.skipped(),
@@ -86,7 +86,7 @@ impl ArchiveReader {
         }
     }
 
-    /// How many files are kept so far; ignore rules may still take some away.
+    /// Number of files that are kept so far; ignore rules may still remove some.
     pub fn files(&self) -> usize {
         match &self.state {
             State::Filter(filter) => filter.kept(),
@@ -94,13 +94,13 @@ impl ArchiveReader {
         }
     }
 
-    /// The files that are kept so far, in the archive's order and with its paths; none once all
+    /// The files that are kept so far, in the archive's order and with its paths; empty once all
     /// entries are read.
     pub fn kept(&self) -> &[SourceFile] {
         &self.collector.files
     }
 
-    /// What paths in the repository lack at their start, once all entries are read: the top folder.
+    /// The top folder that was removed from the start of paths, once all entries are read.
     pub fn stripped(&self) -> &str {
         &self.stripped
     }
@@ -112,7 +112,7 @@ impl ArchiveReader {
         })
     }
 
-    /// Frees the archive and starts on what concerns all files.
+    /// Frees the archive and starts the work that concerns all files.
     fn start_filter(&mut self) {
         let name = match &self.collector.top {
             TopFolder::One(folder) if !NAMELESS_FOLDERS.contains(&folder.as_str()) => {
@@ -163,15 +163,16 @@ impl Job for ArchiveReader {
     }
 }
 
-/// Bytes of a file's start that [`is_archive`] looks at.
+/// Number of bytes at a file's start that [`is_archive`] looks at.
 pub const HEAD_BYTES: usize = 1024;
 
-/// Whether a file that starts like this is an archive; what is wrong with it shows when it is read.
+/// Whether a file that starts like this is an archive. Whether it is intact shows only when it is
+/// read.
 pub fn is_archive(file_name: &str, head: &[u8]) -> bool {
     Format::of(head).is_some() || is_broken_off(file_name, head)
 }
 
-/// A download that broke off at once leaves an empty file.
+/// Whether a file is the empty result of a download that broke off at once.
 fn is_broken_off(file_name: &str, bytes: &[u8]) -> bool {
     bytes.is_empty() && repo_name(file_name) != file_name
 }
@@ -187,7 +188,7 @@ impl Format {
         if bytes.starts_with(&[0x1f, 0x8b]) {
             return Some(Format::Gzip);
         }
-        // Entry, empty archive, mark of a split archive.
+        // The signatures of an entry, of an empty archive, and of a split archive.
         if [&b"PK\x03\x04"[..], b"PK\x05\x06", b"PK\x07\x08"]
             .iter()
             .any(|magic| bytes.starts_with(magic))

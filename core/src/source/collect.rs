@@ -1,5 +1,5 @@
-//! What archives and folders have in common: entries are counted, named, judged, decoded and kept;
-//! the [`Filter`] then does what needs all of them.
+//! The part that archives and folders share: entries are counted, named, filtered, decoded and
+//! kept; then [`Filter`] does what needs all of them.
 
 use std::collections::HashSet;
 
@@ -9,12 +9,12 @@ use super::git::{GitFiles, MAX_GIT_FILE_BYTES, is_history};
 use super::limits::Limits;
 use super::{Scope, SourceFile, Survey, path, rules, text};
 
-/// The folder that all entries share, as far as they were seen.
+/// The folder that all entries share, as far as they have been seen.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum TopFolder {
     Unknown,
     One(String),
-    /// Entries lie in several folders, or beside them.
+    /// There are entries in several folders, or outside of folders.
     Several,
 }
 
@@ -25,15 +25,16 @@ pub(super) struct Collector {
     pub files: Vec<SourceFile>,
     pub skipped: Vec<Skipped>,
     pub top: TopFolder,
-    /// What the repository's commits are read from.
+    /// The files that the repository's commits are read from.
     pub git: GitFiles,
-    /// Version control folders already listed, so that each is one line instead of thousands.
+    /// Version control folders already listed, so that each takes one line instead of thousands.
     version_control: HashSet<String>,
-    /// What the user chose to read; all if there is none.
+    /// What the user chose to read; everything if `None`.
     pub scope: Option<Scope>,
     entries: u64,
     text_bytes: u64,
-    /// Paths and sizes of all files, once their text is more than can be kept: it is dropped then.
+    /// Paths and sizes of all files, once there is more text than can be kept; the text itself is
+    /// dropped then.
     unkept: Vec<(String, u64)>,
 }
 
@@ -60,7 +61,7 @@ impl Collector {
         self.check_entries(self.entries)
     }
 
-    /// Whether `entries` are too many, for formats that tell before they are read.
+    /// Checks that `entries` are not too many, for formats that give their number in advance.
     pub(crate) fn check_entries(&self, entries: u64) -> Result<(), SourceError> {
         if entries > self.limits.entries {
             return Err(SourceError::TooManyEntries {
@@ -71,14 +72,14 @@ impl Collector {
         Ok(())
     }
 
-    /// Takes note of a folder entry: it tells whether the archive has one top folder.
+    /// Notes a folder entry, which helps to find out whether the archive has a single top folder.
     pub(crate) fn folder(&mut self, raw: &str) {
         if let Some(folder) = path::clean(raw).filter(|folder| !folder.is_empty()) {
             self.see_top(&folder, true);
         }
     }
 
-    /// Leaves out a file that is not read for a reason of the archive's format.
+    /// Leaves out a file that cannot be read because of the archive's format.
     pub(crate) fn skip(&mut self, raw: &str, reason: SkipReason) {
         match path::clean(raw).filter(|path| !path.is_empty()) {
             Some(path) => {
@@ -92,8 +93,8 @@ impl Collector {
         }
     }
 
-    /// The cleaned path of a file whose bytes are needed; `None` if its name already decided, which
-    /// is then on the list of skipped files.
+    /// The cleaned path of a file whose bytes are needed; `None` if its name is enough to leave it
+    /// out, in which case it is already listed as skipped.
     pub(crate) fn wanted(&mut self, raw: &str) -> Option<String> {
         let Some(path) = path::clean(raw).filter(|path| !path.is_empty()) else {
             self.skipped.push(Skipped {
@@ -112,11 +113,11 @@ impl Collector {
                     reason: SkipReason::VersionControl,
                 });
             }
-            // Listed as left out all the same: no one can ask about its files.
+            // It is listed as left out even so, because questions about its files are not possible.
             return is_history(&path).then_some(path);
         }
         let reason = rules::by_name(&path).or_else(|| {
-            // The first folder may be the one that is stripped.
+            // The first folder may be the one that is removed from paths.
             rules::is_installed(&path, 1).then_some(SkipReason::Vendored)
         });
         let is_left_out = |scope: &Scope| scope.leaves_out(&path);
@@ -133,7 +134,7 @@ impl Collector {
         }
     }
 
-    /// How many bytes a wanted file may have.
+    /// The largest size of a wanted file, in bytes.
     pub(crate) fn limit_of(&self, path: &str) -> u64 {
         if is_history(path) {
             MAX_GIT_FILE_BYTES
@@ -142,14 +143,14 @@ impl Collector {
         }
     }
 
-    /// Leaves out a wanted file of `bytes` bytes, as far as they are known.
+    /// Leaves out a wanted file of `bytes` bytes, or as many as are known.
     pub(crate) fn too_large(&mut self, path: String, bytes: u64) {
         let limit = self.limit_of(&path);
         let reason = SkipReason::TooLarge { bytes, limit };
         self.skipped.push(Skipped { path, reason });
     }
 
-    /// Keeps a wanted file, unless its bytes say otherwise.
+    /// Keeps a wanted file, unless its bytes are a reason to leave it out.
     pub(crate) fn keep(&mut self, path: String, bytes: &[u8]) {
         if bytes.len() as u64 > self.limit_of(&path) {
             self.too_large(path, bytes.len() as u64);
@@ -172,8 +173,8 @@ impl Collector {
         self.skipped.push(Skipped { path, reason });
     }
 
-    /// Keeps a file. Once the text is too much, none is kept any more: only where it lies is of use
-    /// then.
+    /// Keeps a file. Once there is too much text, none is kept any more: then only the survey of
+    /// where it lies is needed.
     fn push(&mut self, file: SourceFile) {
         self.text_bytes += file.text.len() as u64;
         self.files.push(file);
@@ -200,7 +201,7 @@ impl Collector {
         })
     }
 
-    /// All entries were seen: what remains is a matter of the whole.
+    /// Ends collecting, once all entries were seen; the filter does the rest.
     pub(crate) fn into_filter(self, repo_name: String) -> Filter {
         Filter::new(self, repo_name)
     }

@@ -8,22 +8,22 @@ use super::Survey;
 /// A file that was left out, and why.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Skipped {
-    /// Inside the archive, with `/` between folders; where it is unsafe, made fit to be shown.
+    /// The path inside the archive, with `/` between folders; an unsafe one is escaped for display.
     pub path: String,
-    /// What kept it out.
+    /// Why it was left out.
     pub reason: SkipReason,
 }
 
-/// Why one file was left out. `Display` is shown to the user.
+/// Why one file was left out. The user sees the `Display` text.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SkipReason {
-    /// Its bytes are no text in any encoding that is known.
+    /// Its bytes are not text in any known encoding.
     #[error("binary file")]
     Binary,
-    /// Machine-made lines that nobody reads or cites.
+    /// Machine-made lines that people neither read nor cite.
     #[error("minified, or one very long line")]
     Minified,
-    /// It says of itself, or its name says, that a program wrote it.
+    /// Its text or its name says that a program wrote it.
     #[error("generated file")]
     Generated,
     /// Exact versions that a package manager wrote.
@@ -35,24 +35,24 @@ pub enum SkipReason {
     /// Another project's code, kept in this one.
     #[error("vendored or installed code")]
     Vendored,
-    /// What `.git` and its like hold.
+    /// The contents of `.git` and similar folders.
     #[error("version control data")]
     VersionControl,
-    /// `.DS_Store`, `Thumbs.db` and their like.
+    /// `.DS_Store`, `Thumbs.db` and similar files.
     #[error("file of the operating system")]
     SystemFile,
     /// A copy that an editor or a merge left behind.
     #[error("backup of another file")]
     Backup,
-    /// One file larger than [`Limits::file_bytes`](super::Limits::file_bytes).
+    /// It is larger than [`Limits::file_bytes`](super::Limits::file_bytes).
     #[error("larger than {} ({})", size(*.limit), size(*.bytes))]
     TooLarge {
         /// Size of the file.
         bytes: u64,
-        /// Bytes that a file may have.
+        /// The largest size allowed.
         limit: u64,
     },
-    /// A rule of the repository leaves it out.
+    /// A rule of the repository excludes it.
     #[error("ignored by {rule_file}")]
     Ignored {
         /// Path of the `.gitignore` or `.footnoteignore` with the rule.
@@ -61,28 +61,28 @@ pub enum SkipReason {
     /// A symbolic or hard link; links are never followed.
     #[error("a link, not a file")]
     Link,
-    /// `..`, an absolute path, or a path that is too long or too deep.
+    /// It has `..`, or an absolute path, or a path that is too long or too deep.
     #[error("its path is unsafe or leaves the archive")]
     UnsafePath,
-    /// One entry of a zip that a password protects.
+    /// An entry of a zip that is protected by a password.
     #[error("protected by a password")]
     Encrypted,
-    /// Another file of the same path was kept.
+    /// Another file with the same path was kept.
     #[error("a second file of the same path")]
     Duplicate,
-    /// In a folder that the user left out: see [`Scope`](super::Scope).
+    /// It is in a folder that the user left out: see [`Scope`](super::Scope).
     #[error("left out by you")]
     LeftOut,
-    /// Its syntax nests deeper than is followed.
+    /// Its syntax is nested more deeply than is supported.
     #[error("nested too deeply to read")]
     TooDeep,
-    /// Reading its syntax takes far more work than that of any ordinary text of its length.
+    /// Parsing it takes far more work than any ordinary text of its length.
     #[error("too ambiguous or broken to read")]
     TooMuchWork,
-    /// Whoever read it did not survive that.
+    /// Reading it stopped the engine before.
     #[error("reading it stopped the engine")]
     StoppedEngine,
-    /// A damaged entry, or one that is no ordinary file; what its reader said.
+    /// A damaged entry, or one that is not an ordinary file; holds the reader's message.
     #[error("unreadable: {0}")]
     Unreadable(String),
 }
@@ -90,7 +90,7 @@ pub enum SkipReason {
 /// Why a whole archive could not be used. Each message says what happened, why, and what to do.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SourceError {
-    /// Its first bytes are those of no format that can be read.
+    /// Its first bytes are not those of a supported format.
     #[error(
         "This is not an archive that Footnote can read. Drop a zip, tar, tar.gz, tgz, crate or whl file, or a folder: {name}"
     )]
@@ -98,7 +98,7 @@ pub enum SourceError {
         /// File name of the archive.
         name: String,
     },
-    /// It ends within an entry.
+    /// It ends in the middle of an entry.
     #[error(
         "The archive ends too early, so it was probably not downloaded completely. Download it again: {name}"
     )]
@@ -111,7 +111,7 @@ pub enum SourceError {
     Damaged {
         /// File name of the archive.
         name: String,
-        /// What the reader found.
+        /// The reader's message.
         detail: String,
     },
     /// More than half of its files are encrypted.
@@ -122,39 +122,39 @@ pub enum SourceError {
         /// File name of the archive.
         name: String,
     },
-    /// More entries than [`Limits::entries`](super::Limits::entries).
+    /// It has more entries than [`Limits::entries`](super::Limits::entries).
     #[error(
         "The archive holds more than {limit} entries. Drop only the part that you want to ask about: {name}"
     )]
     TooManyEntries {
-        /// Entries that are read, folders and links included.
+        /// The most entries that are read, including folders and links.
         limit: u64,
         /// File name of the archive.
         name: String,
     },
-    /// More bytes than [`Limits::unpacked_bytes`](super::Limits::unpacked_bytes).
+    /// It unpacks to more bytes than [`Limits::unpacked_bytes`](super::Limits::unpacked_bytes).
     #[error(
         "The archive unpacks to more than {}. Drop only the part that you want to ask about: {name}",
         size(*.limit)
     )]
     TooLarge {
-        /// Bytes that all entries may unpack to.
+        /// The most bytes that all entries may unpack to.
         limit: u64,
         /// File name of the archive.
         name: String,
     },
-    /// More text than [`Limits::text_bytes`](super::Limits::text_bytes); what would fit can be
-    /// chosen.
+    /// It has more text than [`Limits::text_bytes`](super::Limits::text_bytes); the user can choose
+    /// a part that fits.
     #[error(
         "The archive holds more than {} of text, which is more than a browser tab can index. Drop only the part that you want to ask about: {name}",
         size(*.limit)
     )]
     TooMuchText {
-        /// Bytes of text that can be kept.
+        /// The most bytes of text that can be kept.
         limit: u64,
         /// File name of the archive.
         name: String,
-        /// Where the text lies, for a [`Scope`](super::Scope) that fits.
+        /// Where the text is, to choose a [`Scope`](super::Scope) that fits.
         survey: Box<Survey>,
     },
     /// It unpacks to far more than its own size.
@@ -167,27 +167,27 @@ pub enum SourceError {
         /// File name of the archive.
         name: String,
     },
-    /// It holds folders at most.
+    /// It contains nothing, or only folders.
     #[error("The archive holds no files. Check that it was packed from the right folder: {name}")]
     NoFiles {
         /// File name of the archive.
         name: String,
     },
-    /// It holds files, but every one was left out.
+    /// It contains files, but all of them were left out.
     #[error(
         "None of the files in the archive is text that can be read, so there is nothing to ask about ({reasons}). Drop an archive that holds source code or documentation: {name}"
     )]
     NoSourceFiles {
-        /// How many files were left out.
+        /// Number of files that were left out.
         skipped: usize,
-        /// How many were left out for which reason, the most frequent first.
+        /// The reasons with their counts, the most frequent first.
         reasons: String,
         /// File name of the archive.
         name: String,
     },
 }
 
-/// A number of bytes as people read it: `1 MiB`, `4.8 MiB`, `512 bytes`.
+/// A number of bytes for people: `1 MiB`, `4.8 MiB`, `512 bytes`.
 fn size(bytes: u64) -> String {
     const UNITS: [(&str, u64); 3] = [("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10)];
     for (unit, one) in UNITS {
@@ -203,13 +203,13 @@ fn size(bytes: u64) -> String {
     format!("{bytes} bytes")
 }
 
-/// Why files are skipped, without what differs from file to file, and how many; the most frequent
-/// first.
+/// The reasons why files are skipped, without details that differ between files, and their counts;
+/// the most frequent first.
 pub fn reasons(skipped: &[Skipped]) -> Vec<(String, usize)> {
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
     for file in skipped {
         let reason = match &file.reason {
-            // The exact size and the exact rule file would make every file its own reason.
+            // With the exact size or rule file, every file would have its own reason.
             SkipReason::TooLarge { limit, .. } => format!("larger than {}", size(*limit)),
             SkipReason::Ignored { .. } => "ignored by a rule file".to_owned(),
             SkipReason::Unreadable(_) => "unreadable".to_owned(),
@@ -222,7 +222,7 @@ pub fn reasons(skipped: &[Skipped]) -> Vec<(String, usize)> {
     counts
 }
 
-/// `12 × binary file, 3 × lock file`: the most frequent reasons with their counts.
+/// The most frequent reasons with their counts: `12 × binary file, 3 × lock file`.
 pub(super) fn summary(skipped: &[Skipped]) -> String {
     let parts: Vec<String> = reasons(skipped)
         .iter()

@@ -1,6 +1,6 @@
-//! What can be decided only when all entries are known: the top folder, ignore rules (which may
-//! come after the files that they govern), copies of other projects, order and duplicates, and what
-//! the commits say of the files.
+//! Decisions that need all entries: the top folder, ignore rules (which may come after the files
+//! that they apply to), copies of other projects, order and duplicates, and the history of the
+//! files.
 
 use super::collect::{Collector, TopFolder};
 use super::error::{SkipReason, Skipped, SourceError, summary};
@@ -9,10 +9,10 @@ use super::ignored::{Rules, is_rule_file};
 use super::{Repo, SourceFile, rules};
 use crate::job::{Job, Progress, Step};
 
-/// Files looked at in one step.
+/// Files per step.
 const BATCH: usize = 256;
 
-/// The end of reading. Progress is in files.
+/// The last part of reading. Progress is in files.
 #[derive(Debug)]
 pub(super) struct Filter {
     archive_name: String,
@@ -22,7 +22,7 @@ pub(super) struct Filter {
     waiting: std::vec::IntoIter<SourceFile>,
     total: u64,
     kept: Vec<SourceFile>,
-    /// Files in copies of other projects: taken back if nothing else is code.
+    /// Files in copies of other projects; they are kept after all if nothing else is code.
     copied: Vec<SourceFile>,
     skipped: Vec<Skipped>,
     commits: Walk,
@@ -51,7 +51,7 @@ impl Filter {
                 path.drain(..prefix.len());
             }
         }
-        // Sorting is stable: of files of the same path the first in the archive is kept.
+        // Sorting is stable: of several files with the same path, the first in the archive is kept.
         files.sort_by(|a, b| a.path.cmp(&b.path));
         let rule_files: Vec<usize> = files
             .iter()
@@ -78,12 +78,12 @@ impl Filter {
         filter
     }
 
-    /// How many files are left out so far.
+    /// Number of files that are left out so far.
     pub(crate) fn skipped(&self) -> usize {
         self.skipped.len() + self.copied.len()
     }
 
-    /// How many files are kept so far.
+    /// Number of files that are kept so far.
     pub(crate) fn kept(&self) -> usize {
         self.kept.len()
     }
@@ -122,7 +122,7 @@ impl Filter {
                 reason: SkipReason::Vendored,
             }));
         } else {
-            // Packages exist whose own code lies in `vendor`: better that than nothing.
+            // Some packages have all their own code in `vendor`: better that than nothing.
             files.extend(copied);
             files.sort_by(|a, b| a.path.cmp(&b.path));
         }

@@ -1,4 +1,4 @@
-//! A dropped folder, file by file → [`Repo`], under the rules and limits of archives.
+//! A dropped folder, file by file → [`Repo`], with the rules and limits of archives.
 
 use super::collect::{Collector, TopFolder};
 use super::error::{SkipReason, SourceError};
@@ -8,15 +8,15 @@ use super::meter::Meter;
 use super::{Repo, Scope, path, rules};
 use crate::job::run_to_end;
 
-/// Reads a folder that the browser hands over file by file, in any order.
+/// Reads a folder whose files the browser passes in one by one, in any order.
 #[derive(Debug)]
 pub struct FolderReader {
     collector: Collector,
     meter: Meter,
 }
 
-/// Why the file at `path` need not be read from the disk at all, if its name and size already say
-/// so. Pass the reason to [`FolderReader::skip`].
+/// Why the file at `path` need not be read from the disk, if its name and size are enough to say.
+/// Pass the reason to [`FolderReader::skip`].
 pub fn unwanted(path: &str, bytes: u64) -> Option<SkipReason> {
     if is_history(path) && bytes <= MAX_GIT_FILE_BYTES {
         return None;
@@ -27,7 +27,7 @@ pub fn unwanted(path: &str, bytes: u64) -> Option<SkipReason> {
     if let Some(reason) = rules::by_name(path) {
         return Some(reason);
     }
-    // The first folder is the dropped one itself.
+    // The first folder is the dropped one.
     if rules::is_installed(path, 1) {
         return Some(SkipReason::Vendored);
     }
@@ -36,12 +36,12 @@ pub fn unwanted(path: &str, bytes: u64) -> Option<SkipReason> {
 }
 
 impl FolderReader {
-    /// `name` is that of the dropped folder.
+    /// `name` is the name of the dropped folder.
     pub fn new(name: &str) -> Self {
         Self::with_limits(name, Limits::STANDARD)
     }
 
-    /// [`new`](Self::new) under other limits.
+    /// [`new`](Self::new) with other limits.
     pub(crate) fn with_limits(name: &str, limits: Limits) -> Self {
         let name = path::file_name(name.trim_end_matches('/')).to_owned();
         Self {
@@ -56,10 +56,10 @@ impl FolderReader {
         self
     }
 
-    /// Adds one file; `path` may start with the folder's name, as browsers give it.
+    /// Adds one file; `path` may start with the folder's name, as browsers pass it.
     ///
     /// # Errors
-    /// [`SourceError`] if the folder as a whole is over a limit.
+    /// [`SourceError`] if the folder as a whole exceeds a limit.
     pub fn add(&mut self, path: &str, bytes: Vec<u8>) -> Result<(), SourceError> {
         self.collector.count_entry()?;
         self.meter.add(bytes.len() as u64)?;
@@ -69,37 +69,38 @@ impl FolderReader {
         Ok(())
     }
 
-    /// Notes a file that was not read, such as one that [`unwanted`] names.
+    /// Notes a file that was not read, such as one that [`unwanted`] gives a reason for.
     ///
     /// # Errors
-    /// [`SourceError`] if the folder as a whole is over a limit.
+    /// [`SourceError`] if the folder as a whole exceeds a limit.
     pub fn skip(&mut self, path: &str, reason: SkipReason) -> Result<(), SourceError> {
         self.collector.count_entry()?;
-        // Known reasons are found again, so that version control data stays one line.
+        // Known reasons are found again, so that version control data takes only one line.
         if let Some(path) = self.collector.wanted(path).filter(|path| !is_history(path)) {
             self.collector.skip(&path, reason);
         }
         Ok(())
     }
 
-    /// How many files are left out so far.
+    /// Number of files that are left out so far.
     pub fn skipped(&self) -> usize {
         self.collector.skipped.len()
     }
 
-    /// How many files are kept so far; ignore rules may still take some away.
+    /// Number of files that are kept so far; ignore rules may still remove some.
     pub fn files(&self) -> usize {
         self.collector.files.len()
     }
 
-    /// The repository, named like the folder.
+    /// The repository, with the folder's name.
     ///
     /// # Errors
     /// [`SourceError::NoFiles`], [`SourceError::NoSourceFiles`] and [`SourceError::TooMuchText`].
     pub fn finish(mut self) -> Result<Repo, SourceError> {
         self.collector.check_text()?;
         let name = self.collector.archive_name.clone();
-        // Only the dropped folder's own name is taken away: its single child belongs to the paths.
+        // Only the dropped folder's own name is removed: a single folder inside it is part of the
+        // paths.
         if self.collector.top != TopFolder::One(name.clone()) {
             self.collector.top = TopFolder::Several;
         }

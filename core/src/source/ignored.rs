@@ -1,8 +1,8 @@
-//! `.gitignore` and `.footnoteignore` rules, nested as git nests them.
+//! `.gitignore` and `.footnoteignore` rules, nested as in git.
 //!
-//! The last matching rule of the deepest rule file decides; `.footnoteignore` goes before every
-//! `.gitignore`, because somebody wrote it for this purpose. A file below an ignored folder cannot
-//! be taken back, as in git.
+//! The last matching rule of the deepest rule file decides. `.footnoteignore` takes precedence over
+//! every `.gitignore`, because it is written for this purpose. As in git, a file below an ignored
+//! folder cannot be included again.
 
 use std::collections::HashMap;
 
@@ -20,7 +20,7 @@ pub(super) struct Rules {
     /// By folder; the empty path is the root.
     ours: HashMap<String, Gitignore>,
     git: HashMap<String, Gitignore>,
-    /// Folders that were asked about: the rule file that ignores them, if one does.
+    /// A cache by folder: the rule file that ignores it, if there is one.
     folders: HashMap<String, Option<String>>,
 }
 
@@ -29,7 +29,7 @@ pub(super) fn is_rule_file(path: &str) -> bool {
 }
 
 impl Rules {
-    /// Reads one rule file. Patterns that git would not understand either are passed over.
+    /// Reads one rule file. Patterns that git could not parse either are ignored.
     pub(crate) fn add(&mut self, path: &str, text: &str) {
         let full = self.ours.len() + self.git.len() >= MAX_RULE_FILES;
         if full || text.len() > MAX_RULE_FILE_BYTES {
@@ -59,7 +59,7 @@ impl Rules {
         self.ours.is_empty() && self.git.is_empty()
     }
 
-    /// The rule file that ignores the file at `path`, if one does.
+    /// The rule file that ignores the file at `path`, if there is one.
     pub(crate) fn ignoring(&mut self, path: &str) -> Option<String> {
         if self.is_empty() {
             return None;
@@ -83,7 +83,7 @@ impl Rules {
         self.deciding(path, false)
     }
 
-    /// The rule file that ignores exactly `path`, its folders left aside.
+    /// The rule file that ignores exactly `path`, regardless of its folders.
     fn deciding(&self, path: &str, is_folder: bool) -> Option<String> {
         for (name, files) in [(OURS, &self.ours), (GIT, &self.git)] {
             if files.is_empty() {
@@ -142,7 +142,7 @@ mod tests {
             ("doc/*.txt", "doc/a.txt", true),
             ("doc/*.txt", "doc/sub/a.txt", false),
             ("doc/**/a.txt", "doc/x/y/a.txt", true),
-            // Git cannot take back a file whose folder is ignored.
+            // Git cannot include a file again if its folder is ignored.
             ("out/\n!out/keep.py", "out/keep.py", true),
             ("out/*\n!out/keep.py", "out/keep.py", false),
             ("# *.py\n\n\\#x", "a.py", false),

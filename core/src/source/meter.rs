@@ -1,11 +1,11 @@
-//! How much an archive has unpacked to, and when that is too much.
+//! Measures how much an archive unpacks to, and stops when it is too much.
 
 use super::error::SourceError;
 use super::limits::Limits;
 
 #[derive(Debug)]
 pub(super) struct Meter {
-    /// Bytes of the archive itself; 0 where nothing is compressed, so that no ratio is watched.
+    /// Size of the archive in bytes; 0 if nothing is compressed, so that no ratio is checked.
     packed: u64,
     unpacked: u64,
     limits: Limits,
@@ -57,7 +57,7 @@ mod tests {
             ratio_floor_bytes: 500,
             ..Limits::STANDARD
         };
-        // (packed, unpacked, what it is)
+        // (packed, unpacked, verdict)
         for (packed, unpacked, verdict) in [
             (1, 500, "fine"),
             (1, 501, "bomb"),

@@ -1,8 +1,8 @@
 //! Archive bytes or a dropped folder → [`Repo`]: cleaned paths and decoded text.
 //!
 //! Nothing here is trusted: entry counts, sizes, ratios, names, links and encodings are checked
-//! against [`limits`]. A file that cannot be used becomes a [`Skipped`] with its reason; only an
-//! archive that cannot be used at all is a [`SourceError`].
+//! against [`limits`]. A file that cannot be used becomes a [`Skipped`] with its reason; there is a
+//! [`SourceError`] only if the whole archive cannot be used.
 
 mod archive;
 mod collect;
@@ -36,28 +36,28 @@ pub struct FileId(pub u32);
 /// One readable text file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SourceFile {
-    /// Path inside the repository, `/`-separated, without the archive's single top folder.
+    /// Its path inside the repository, `/`-separated, without the archive's single top folder.
     pub path: String,
-    /// The text, decoded to UTF-8, without byte-order mark; line ends are kept as they were.
+    /// The text, decoded to UTF-8, without byte-order mark; line ends are unchanged.
     pub text: String,
 }
 
-/// A repository as it was read. `files` is sorted by path; paths are unique.
+/// A repository after reading. `files` is sorted by path; paths are unique.
 #[derive(Clone, Debug, Default)]
 pub struct Repo {
-    /// Shown name, such as `requests-2.32.5`: the archive's top folder, else (and where the top
-    /// folder is npm's `package`) its file name without the archive extension.
+    /// The display name, such as `requests-2.32.5`: the archive's top folder; without one, or if it
+    /// is npm's `package`, the file name without the archive extension.
     pub name: String,
-    /// The files that can be used; a [`FileId`] is a position in it.
+    /// The files that can be used; a [`FileId`] is a position in this list.
     pub files: Vec<SourceFile>,
     /// The files that were left out, each with the reason.
     pub skipped: Vec<Skipped>,
-    /// What the commits say, where the archive holds them.
+    /// The history from the commits, if the archive contains them.
     pub history: History,
 }
 
 impl Repo {
-    /// The file with this id; `None` if it is of another repository.
+    /// The file with this id; `None` if the id belongs to another repository.
     pub fn file(&self, id: FileId) -> Option<&SourceFile> {
         self.files.get(id.0 as usize)
     }

@@ -1,10 +1,10 @@
-//! Names as archives hold them → paths that are safe to show, match and cite.
+//! Names in archives → paths that are safe to show, match and cite.
 
 use super::limits::{MAX_DEPTH, MAX_PATH_BYTES};
 
-/// The `/`-separated path that `raw` names, without `.` components; `None` if it is absolute,
-/// climbs with `..`, carries control or direction-changing characters, or is absurdly long or deep.
-/// The empty path is returned for the root itself (`./`).
+/// The `/`-separated path for `raw`, without `.` components; `None` if it is absolute, climbs with
+/// `..`, contains control or direction-changing characters, or is absurdly long or deep. The empty
+/// path stands for the root itself (`./`).
 pub(super) fn clean(raw: &str) -> Option<String> {
     if raw.len() > MAX_PATH_BYTES || raw.chars().any(is_deceptive) {
         return None;
@@ -30,7 +30,7 @@ pub(super) fn clean(raw: &str) -> Option<String> {
     (depth <= MAX_DEPTH + 1).then_some(path)
 }
 
-/// `C:` or `C:/…`, which Windows takes for another place than the archive.
+/// Whether it begins with `C:` or `C:/…`, which Windows takes for a place outside the archive.
 fn has_drive(path: &str) -> bool {
     let mut bytes = path.bytes();
     matches!((bytes.next(), bytes.next()), (Some(letter), Some(b':')) if letter.is_ascii_alphabetic())
@@ -41,7 +41,7 @@ fn is_deceptive(character: char) -> bool {
     character.is_control() || matches!(character, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
-/// An unsafe name as it can be shown: escaped, and cut where it is absurdly long.
+/// An unsafe name for display: escaped, and cut if it is absurdly long.
 pub(super) fn shown(raw: &str) -> String {
     const SHOWN_CHARS: usize = 200;
     let mut text = String::new();

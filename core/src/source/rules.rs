@@ -1,4 +1,4 @@
-//! Which files are not worth reading: by name before they are unpacked, by text afterwards, by
+//! Which files are not worth reading: by name before they are unpacked, by text afterwards, and by
 //! folder once the top folder of the archive is known.
 
 use std::collections::HashSet;
@@ -7,8 +7,8 @@ use std::sync::LazyLock;
 use super::error::SkipReason;
 use super::path::{extension, file_name, folders};
 
-/// Extensions that never hold readable text. Those with a second, textual meaning (`.mo`, `.pt`,
-/// `.ts`) are left to the bytes.
+/// Extensions of files that are never readable text. Those with a second, textual meaning (`.mo`,
+/// `.pt`, `.ts`) are decided by their bytes.
 static BINARY: Words = LazyLock::new(|| {
     words(
         "png jpg jpeg gif bmp ico icns webp avif tif tiff psd eps pdf mp3 mp4 m4a m4v \
@@ -28,12 +28,12 @@ static DATA: Words = LazyLock::new(|| {
     )
 });
 
-/// Extensions that are data when they are large, such as API descriptions and fixtures.
+/// Extensions of files that are data if they are large, such as API descriptions and fixtures.
 static STRUCTURED: Words = LazyLock::new(|| words("json json5 yaml yml xml sql plist"));
-/// Where a structured file becomes data.
+/// From this size on, a structured file is data.
 const STRUCTURED_BYTES: usize = 128 << 10;
 
-/// Translation formats that are ordinary configuration elsewhere.
+/// Translation formats that are ordinary configuration in other folders.
 static CATALOGUE: Words = LazyLock::new(|| words("json yaml yml properties strings ftl"));
 static CATALOGUE_FOLDERS: Words = LazyLock::new(|| words("locale locales i18n l10n translations"));
 
@@ -47,7 +47,7 @@ static LOCKS: Words = LazyLock::new(|| {
     )
 });
 
-/// Manifests are read even where a tool wrote them, as cargo does for `.crate` files.
+/// Manifests are read even if a tool wrote them, as cargo does for `.crate` files.
 static MANIFESTS: Words = LazyLock::new(|| {
     words(
         "cargo.toml package.json pyproject.toml setup.py setup.cfg go.mod pom.xml \
@@ -55,8 +55,8 @@ static MANIFESTS: Words = LazyLock::new(|| {
     )
 });
 
-/// Folders that tools fill; nothing in them is part of the repository. Spelled as the tools spell
-/// them: `pods` is an ordinary name where `Pods` is not.
+/// Folders that tools fill; nothing in them is part of the repository. Case-sensitive: `pods` is an
+/// ordinary name, `Pods` is not.
 static INSTALLED: Words = LazyLock::new(|| {
     words(
         "node_modules bower_components jspm_packages site-packages dist-packages .venv \
@@ -65,30 +65,30 @@ static INSTALLED: Words = LazyLock::new(|| {
     )
 });
 
-/// Folders that hold copies of other projects, wherever they lie.
+/// Folders with copies of other projects, wherever they are.
 static COPIED: Words = LazyLock::new(|| {
     words("_vendor vendored third_party third-party thirdparty 3rdparty 3rd_party godeps")
 });
 
-/// Below these a `vendor` folder holds copies; elsewhere it may be about vendors.
+/// In these folders, a `vendor` folder contains copies; elsewhere it may be about vendors.
 static ASSET_FOLDERS: Words = LazyLock::new(|| {
     words("static assets public js css javascripts stylesheets scripts www wwwroot")
 });
 
 static VERSION_CONTROL: Words = LazyLock::new(|| words(".git .hg .svn .bzr _darcs .jj"));
 
-/// Extensions that say nothing about whether a repository has code of its own.
+/// Extensions that do not show whether a repository has code of its own.
 static NO_CODE: Words =
     LazyLock::new(|| words("md rst txt adoc toml cfg ini json yaml yml xml lock html"));
 
-/// Words that are looked up for every file, so they are built once.
+/// Words that are looked up for every file, so the set is built only once.
 type Words = LazyLock<HashSet<&'static str>>;
 
 fn words(list: &'static str) -> HashSet<&'static str> {
     list.split_ascii_whitespace().collect()
 }
 
-/// The folder that makes `path` version control data (`sub/.git`), if one does.
+/// The folder that makes `path` version control data (`sub/.git`), if there is one.
 pub(super) fn version_control_folder(path: &str) -> Option<&str> {
     let mut end = 0;
     for component in path.split('/') {
@@ -102,7 +102,7 @@ pub(super) fn version_control_folder(path: &str) -> Option<&str> {
     None
 }
 
-/// Why a file of this cleaned path is not worth unpacking, if its name alone says so.
+/// Why a file with this cleaned path is not worth unpacking, if its name alone says so.
 pub(super) fn by_name(path: &str) -> Option<SkipReason> {
     let name = file_name(path).to_ascii_lowercase();
     let extension = extension(path);
@@ -131,7 +131,7 @@ pub(super) fn by_name(path: &str) -> Option<SkipReason> {
     Some(reason)
 }
 
-/// `__MACOSX`, which macOS adds beside the folder that was packed.
+/// `__MACOSX`, which macOS adds beside the packed folder.
 pub(super) fn is_system_folder(path: &str) -> bool {
     path.split('/').next() == Some("__MACOSX")
 }
@@ -167,14 +167,14 @@ fn is_generated_name(path: &str, name: &str, extension: &str) -> bool {
             && folders(path).any(|folder| folder.ends_with(".dist-info")))
 }
 
-/// Whether everything below one of `path`'s folders, the first `from` left aside, was installed.
+/// Whether one of `path`'s folders, ignoring the first `from`, holds installed files.
 pub(super) fn is_installed(path: &str, from: usize) -> bool {
     folders(path)
         .skip(from)
         .any(|folder| INSTALLED.contains(folder))
 }
 
-/// Whether `path` (without the archive's top folder) lies in a copy of another project.
+/// Whether `path` (without the archive's top folder) is in a copy of another project.
 pub(super) fn is_copied(path: &str) -> bool {
     let mut is_asset = false;
     let components: Vec<String> = folders(path).map(str::to_ascii_lowercase).collect();
@@ -194,7 +194,7 @@ pub(super) fn is_copied(path: &str) -> bool {
 }
 
 /// Whether `path` (without the archive's top folder) is a translation catalogue in a format that is
-/// configuration elsewhere. English ones are kept: they hold the messages that people ask about.
+/// configuration elsewhere. English ones are kept: they contain the messages that people ask about.
 pub(super) fn is_catalogue(path: &str) -> bool {
     CATALOGUE.contains(extension(path).as_str())
         && !file_name(path).starts_with("en")
@@ -203,13 +203,13 @@ pub(super) fn is_catalogue(path: &str) -> bool {
         && !folders(path).any(|folder| folder == "en" || folder.starts_with("en-"))
 }
 
-/// Whether the file counts as the repository's own code when it is asked whether there is any.
+/// Whether the file counts as the repository's own code, when it matters whether there is any.
 pub(super) fn is_code(path: &str) -> bool {
     let extension = extension(path);
     !extension.is_empty() && !NO_CODE.contains(extension.as_str())
 }
 
-/// Why a file is left out for what it says.
+/// Why a file is left out because of its text.
 pub(super) fn by_text(path: &str, text: &str) -> Option<SkipReason> {
     let extension = extension(path);
     if is_minified(&extension, text) {
@@ -225,8 +225,8 @@ pub(super) fn by_text(path: &str, text: &str) -> Option<SkipReason> {
     None
 }
 
-/// Lines that nobody wrote: long on average in a script or style sheet, or one that is most of the
-/// file and longer than any paragraph.
+/// Whether no person wrote the lines: they are long on average in a script or style sheet, or one
+/// line is most of the file and longer than any paragraph.
 fn is_minified(extension: &str, text: &str) -> bool {
     const SCRIPT_LINE_BYTES: usize = 200;
     const LONGEST_LINE_BYTES: usize = 32 << 10;
@@ -243,7 +243,7 @@ fn is_minified(extension: &str, text: &str) -> bool {
         || (longest > LONGEST_LINE_BYTES && longest * 2 > text.len())
 }
 
-/// Whether a comment among the first lines says that a tool wrote the file.
+/// Whether a comment in the first lines says that a tool wrote the file.
 fn has_generated_mark(text: &str) -> bool {
     const HEAD_LINES: usize = 12;
     const HEAD_BYTES: usize = 400;

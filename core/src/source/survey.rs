@@ -1,24 +1,24 @@
-//! Where a repository's text lies: the folders to choose from before anything is indexed.
+//! Where the text of a repository is: the folders to choose from before anything is indexed.
 
 use std::collections::{BTreeMap, HashMap};
 
 use super::{FileId, Repo, SkipReason, Skipped, SourceFile};
 
-/// Rows of a survey at most: what a person looks through.
+/// Most rows of a survey that a person will look through.
 const MAX_ROWS: usize = 40;
-/// A folder with less than this share of all text is not worth a row of its own.
+/// A folder with less than this share of all text gets no row of its own.
 const LEAST_SHARE: f64 = 0.005;
-/// A folder with more than this share is shown by the folders in it.
+/// A folder with more than this share is split into its subfolders.
 const LARGEST_SHARE: f64 = 0.1;
 
-/// Folders that together hold all files, each file in one of them.
+/// Folders that together contain all files, each file in exactly one of them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Survey {
     rows: Vec<Row>,
     by_folder: HashMap<String, usize>,
 }
 
-/// A folder, less those below it that have rows of their own.
+/// A folder, without its subfolders that have rows of their own.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Row {
     /// Without a final `/`; empty for the top.
@@ -27,11 +27,11 @@ pub struct Row {
     pub files: u64,
     /// Bytes of text.
     pub bytes: u64,
-    /// Whether folders below it have rows of their own.
+    /// Whether some of its subfolders have rows of their own.
     pub is_rest: bool,
 }
 
-/// Files and bytes of a folder with all that is below it.
+/// Files and bytes of a folder, subfolders included.
 #[derive(Clone, Copy, Debug, Default)]
 struct Size {
     files: u64,
@@ -39,8 +39,8 @@ struct Size {
 }
 
 impl Survey {
-    /// Surveys files by their paths and bytes. Heavy folders are opened up, light ones stay in that
-    /// above them.
+    /// Surveys files by paths and sizes. Heavy folders are split, light ones are counted with their
+    /// parent.
     pub fn new<'a>(files: impl Iterator<Item = (&'a str, u64)> + Clone) -> Self {
         let sizes = sizes(files.clone());
         let folders = listed(&sizes);
@@ -55,7 +55,7 @@ impl Survey {
         Self::with_rows(rows.filter(|row| row.files > 0).collect())
     }
 
-    /// In order of folders.
+    /// Sorted by folder.
     pub fn rows(&self) -> &[Row] {
         &self.rows
     }
@@ -95,7 +95,7 @@ impl Survey {
     }
 }
 
-/// Rows of a survey that are not to be read.
+/// The rows of a survey that are not read.
 #[derive(Clone, Debug)]
 pub struct Scope {
     survey: Survey,
@@ -103,12 +103,12 @@ pub struct Scope {
 }
 
 impl Scope {
-    /// `left_out` are places of rows.
+    /// `left_out` holds indices of rows.
     pub fn new(survey: Survey, left_out: Vec<usize>) -> Self {
         Self { survey, left_out }
     }
 
-    /// Whether a file is not to be read.
+    /// Whether a file is not read.
     pub(crate) fn leaves_out(&self, path: &str) -> bool {
         let row = self.survey.row_of(path);
         row.is_some_and(|row| self.left_out.contains(&row))
@@ -116,19 +116,20 @@ impl Scope {
 }
 
 impl Repo {
-    /// Its folders.
+    /// The survey it is based on.
     pub fn survey(&self) -> Survey {
         let files = self.files.iter();
         Survey::new(files.map(|file| (file.path.as_str(), file.text.len() as u64)))
     }
 
-    /// Moves files outside the scope to those that are skipped.
+    /// Moves files outside the scope to the skipped ones.
     pub fn leave_out(&mut self, scope: &Scope) {
         let leaves_out = |file: &SourceFile| scope.leaves_out(&file.path);
         self.skip(|file| leaves_out(file).then_some(SkipReason::LeftOut));
     }
 
-    /// Moves the files with a reason to those that are skipped; asks for each in order.
+    /// Moves files for which `reason` returns a reason to the skipped ones; it is called for each
+    /// file in order.
     pub fn skip(&mut self, mut reason: impl FnMut(&SourceFile) -> Option<SkipReason>) {
         let mut places = BTreeMap::new();
         let files = std::mem::take(&mut self.files);
@@ -152,7 +153,7 @@ impl Repo {
     }
 }
 
-/// The folders above all files.
+/// The sizes of all folders that contain files.
 fn sizes<'a>(files: impl Iterator<Item = (&'a str, u64)>) -> BTreeMap<&'a str, Size> {
     let mut sizes: BTreeMap<&str, Size> = BTreeMap::new();
     for (path, bytes) in files {
@@ -167,8 +168,8 @@ fn sizes<'a>(files: impl Iterator<Item = (&'a str, u64)>) -> BTreeMap<&'a str, S
     sizes
 }
 
-/// The folders that get a row, sorted: the top, and again and again what is in the heaviest that
-/// was not opened yet.
+/// The folders that get a row, sorted: the top, then repeatedly the subfolders of the heaviest
+/// folder that is not split yet.
 fn listed(sizes: &BTreeMap<&str, Size>) -> Vec<String> {
     let weight = |folder: &str| sizes.get(folder).map_or(0, |size| size.bytes);
     let total = weight("") as f64;
@@ -194,14 +195,14 @@ fn listed(sizes: &BTreeMap<&str, Size>) -> Vec<String> {
     folders.into_iter().map(str::to_owned).collect()
 }
 
-/// The folders directly in a folder.
+/// The direct subfolders of a folder.
 fn children<'a>(
     sizes: &'a BTreeMap<&'a str, Size>,
     folder: &'a str,
 ) -> impl Iterator<Item = &'a str> {
     let below = sizes.range(folder..).map(|(&other, _)| other).skip(1);
-    // What follows a folder in order and starts with its name need not be below it: `a`, `a-b`,
-    // `a/c`.
+    // A path that follows a folder in order and starts with its name need not be below it: `a`,
+    // `a-b`, `a/c`.
     below
         .take_while(move |other| other.starts_with(folder))
         .filter(move |other| is_below(other, folder) && !rest(other, folder).contains('/'))
@@ -215,7 +216,7 @@ fn is_below(path: &str, folder: &str) -> bool {
         .is_some_and(|rest| rest.starts_with('/'))
 }
 
-/// The path below a folder that it is in.
+/// The path relative to a folder that contains it.
 fn rest<'a>(path: &'a str, folder: &str) -> &'a str {
     let rest = path.get(folder.len()..).unwrap_or_default();
     rest.strip_prefix('/').unwrap_or(rest)

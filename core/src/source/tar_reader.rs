@@ -1,7 +1,7 @@
 //! The entries of a tar stream, plain or gzip-compressed, one at a time.
 //!
 //! The `tar` crate's own iterator borrows its archive, so it cannot be kept between two steps of a
-//! job; its headers and extension records are used here, the loop around them is ours.
+//! job. Its headers and extension records are used here, with a loop of our own.
 
 use std::borrow::Cow;
 use std::io::{self, Cursor, ErrorKind, Read};
@@ -15,9 +15,9 @@ use super::error::{SkipReason, SourceError};
 use super::meter::Meter;
 
 const BLOCK: usize = 512;
-/// Long names and extension records are smaller; a larger one is passed over.
+/// Long names and extension records are smaller; a larger one is skipped.
 const MAX_EXTENSION_BYTES: u64 = 64 << 10;
-/// How much of an entry that is not kept is passed over in one step.
+/// How much of an entry that is not kept is skipped in one step.
 const PASS_BYTES: u64 = 4 << 20;
 
 enum Input {
@@ -43,7 +43,7 @@ impl Read for Input {
     }
 }
 
-/// What extension records say about the entry that follows them.
+/// The content of extension records about the next entry.
 #[derive(Debug, Default)]
 struct Extensions {
     name: Option<Vec<u8>>,
@@ -56,11 +56,12 @@ pub(super) struct TarReader {
     meter: Meter,
     archive_name: String,
     extensions: Extensions,
-    /// Bytes to pass over before the next header.
+    /// Bytes to skip before the next header.
     skip: u64,
     entries: u64,
     zero_blocks: u8,
-    /// The last entry was read; what follows is only passed over, to see whether it is complete.
+    /// Whether the last entry was read; the rest is only read to see whether the archive is
+    /// complete.
     is_draining: bool,
     scratch: Vec<u8>,
 }
@@ -99,13 +100,12 @@ impl TarReader {
         }
     }
 
-    /// Bytes of the archive that were read.
+    /// Bytes of the archive that were read so far.
     pub(crate) fn consumed(&self) -> u64 {
         self.input.consumed()
     }
 
-    /// Reads the next entry into `collector`, or passes over a part of a large one; false at the
-    /// end.
+    /// Reads the next entry into `collector`, or skips a part of a large one; false at the end.
     pub(crate) fn step(&mut self, collector: &mut Collector) -> Result<bool, SourceError> {
         if self.is_draining {
             return self.drain();
@@ -174,12 +174,12 @@ impl TarReader {
         Ok(())
     }
 
-    /// The next header; `None` if a block of zeros or the end came instead.
+    /// The next header; `None` at a block of zeros or at the end.
     fn header(&mut self) -> Result<Option<Header>, SourceError> {
         let mut block = [0; BLOCK];
         let filled = self.fill(&mut block)?;
         if filled == 0 {
-            // Archives without their closing blocks of zeros are common and complete.
+            // Archives without the closing blocks of zeros are common, and complete.
             self.is_draining = true;
             return Ok(None);
         }
@@ -206,7 +206,7 @@ impl TarReader {
         Ok(Some(Header::from_byte_slice(&block).clone()))
     }
 
-    /// Takes note of a long name or an extension record; false if the entry is none.
+    /// Reads a long name or an extension record; false if the entry is neither.
     fn read_extension(&mut self, kind: EntryType, size: u64) -> Result<bool, SourceError> {
         let is_name = kind.is_gnu_longname();
         let is_pax = kind.is_pax_local_extensions();
@@ -238,7 +238,7 @@ impl TarReader {
         Ok(true)
     }
 
-    /// Reads an entry of `size` bytes into the scratch buffer, and its padding.
+    /// Reads an entry of `size` bytes, and its padding, into the scratch buffer.
     fn read_body(&mut self, size: u64) -> Result<(), SourceError> {
         let mut body = std::mem::take(&mut self.scratch);
         body.clear();
@@ -263,8 +263,8 @@ impl TarReader {
         Ok(())
     }
 
-    /// Passes over what follows the last entry: a gzip stream tells only at its end whether it is
-    /// complete and undamaged. Whatever somebody appended to it does no harm.
+    /// Skips what follows the last entry: a gzip stream shows only at its end whether it is
+    /// complete and undamaged. Foreign bytes after it do no harm.
     fn drain(&mut self) -> Result<bool, SourceError> {
         match self.discard(PASS_BYTES) {
             Ok(passed) => {
@@ -284,7 +284,7 @@ impl TarReader {
         io::copy(&mut self.input.by_ref().take(bytes), &mut io::sink())
     }
 
-    /// Fills `buffer` as far as the input goes.
+    /// Fills `buffer` as far as the input lasts.
     fn fill(&mut self, buffer: &mut [u8]) -> Result<usize, SourceError> {
         let mut filled = 0;
         while let Some(rest) = buffer.get_mut(filled..).filter(|rest| !rest.is_empty()) {
@@ -326,17 +326,18 @@ impl TarReader {
     }
 }
 
-/// Bytes after the last gzip member that start no other one.
+/// Whether the error means that the bytes after the last gzip member do not start another one.
 fn is_foreign_tail(error: &io::Error) -> bool {
     error.kind() == ErrorKind::InvalidInput && error.to_string().contains("gzip header")
 }
 
-/// Contents are padded to whole blocks.
+/// The size padded to whole blocks.
 fn padded(size: u64) -> u64 {
     size.checked_next_multiple_of(BLOCK as u64).unwrap_or(size)
 }
 
-/// Whether a block is a tar header: its checksum counts every byte, its own field as spaces.
+/// Whether a block is a tar header: the checksum is the sum of all bytes, with its own field as
+/// spaces.
 pub(super) fn is_header(block: &[u8; BLOCK]) -> bool {
     let sum = |bytes: &[u8]| -> u32 { bytes.iter().map(|&byte| u32::from(byte)).sum() };
     let (before, rest) = block.split_at(148);

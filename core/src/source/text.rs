@@ -1,14 +1,14 @@
-//! Bytes of a file → text, or the finding that it is none.
+//! Bytes of a file → text, unless it is binary.
 
 use std::borrow::Cow;
 
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
 
-/// How far a NUL byte is looked for, as git does.
+/// How far to look for a NUL byte, as git does.
 const PROBE_BYTES: usize = 8000;
 
-/// The text of `bytes`, without byte-order mark and with line ends as they were; `None` for binary
-/// files. Tried in this order: byte-order marks (UTF-8, UTF-16), UTF-8, an encoding that the file
+/// The text of `bytes`, without byte-order mark and with line ends unchanged; `None` for binary
+/// files. Tries in this order: byte-order marks (UTF-8, UTF-16), UTF-8, an encoding that the file
 /// itself declares, Latin-1 (as browsers read it: windows-1252).
 pub(super) fn decode(bytes: &[u8]) -> Option<Cow<'_, str>> {
     if let Some((encoding, mark)) = Encoding::for_bom(bytes) {
@@ -43,7 +43,7 @@ fn is_utf16(encoding: &'static Encoding) -> bool {
     encoding == UTF_16LE || encoding == UTF_16BE
 }
 
-/// More than one byte in fifty is a control character that no text editor writes.
+/// Whether more than one byte in fifty is a control character that no text editor writes.
 fn is_mostly_control(bytes: &[u8]) -> bool {
     let odd = bytes
         .iter()
@@ -52,7 +52,7 @@ fn is_mostly_control(bytes: &[u8]) -> bool {
     odd * 50 > bytes.len()
 }
 
-/// The encoding that the first two lines name, as Python (PEP 263), Ruby and XML files do.
+/// The encoding that the first two lines declare, as in Python (PEP 263), Ruby and XML files.
 fn declared(bytes: &[u8]) -> Option<&'static Encoding> {
     let head: Vec<u8> = bytes
         .split(|&byte| byte == b'\n')
@@ -76,8 +76,8 @@ fn declared(bytes: &[u8]) -> Option<&'static Encoding> {
     Encoding::for_label(label.replace('_', "-").as_bytes()).filter(|found| *found != UTF_8)
 }
 
-/// Whether the bytes above ASCII are UTF-8 sequences more often than not: such a file is UTF-8 with
-/// a few broken places, and reading it as Latin-1 would garble every other letter.
+/// Whether most bytes above ASCII form UTF-8 sequences: such a file is UTF-8 with a few broken
+/// places, and reading it as Latin-1 would garble every other letter.
 fn is_mostly_utf8(bytes: &[u8]) -> bool {
     let (mut sequences, mut broken) = (0_usize, 0_usize);
     for chunk in bytes.utf8_chunks() {

@@ -11,25 +11,25 @@ use super::collect::Collector;
 use super::error::{SkipReason, SourceError};
 use super::meter::Meter;
 
-/// Deflate cannot make more than this of one byte.
+/// Deflate cannot produce more than this many bytes from one.
 const DEFLATE_MAX_RATIO: u64 = 1032;
 
 pub(super) struct ZipReader {
     archive: ZipArchive<Cursor<Vec<u8>>>,
     next: usize,
     meter: Meter,
-    /// Compressed bytes of the entries passed.
+    /// Compressed bytes of the entries so far.
     packed_done: u64,
     scratch: Vec<u8>,
 }
 
-/// What the directory says of one entry.
+/// An entry, as the directory describes it.
 struct Entry {
     name: String,
     is_link: bool,
     is_encrypted: bool,
     packed: u64,
-    /// As declared, and no more than the compressed bytes can hold.
+    /// As declared, limited to what the compressed bytes can produce.
     unpacked: u64,
 }
 
@@ -61,7 +61,7 @@ impl ZipReader {
         })
     }
 
-    /// Bytes of the archive that were read.
+    /// Bytes of the archive that were read so far.
     pub(crate) fn consumed(&self) -> u64 {
         self.packed_done
     }
@@ -104,7 +104,7 @@ impl ZipReader {
         Ok(true)
     }
 
-    /// Inflates one entry, at most one byte more than a source file may have.
+    /// Inflates one entry, up to one byte more than a source file may have.
     fn read(
         &mut self,
         at: usize,
@@ -142,7 +142,7 @@ impl ZipReader {
 
     fn entry(&self, at: usize) -> Option<Entry> {
         let entry = self.archive.by_index_data(at).ok()?;
-        // Many tools write UTF-8 without saying so; what is no UTF-8 is code page 437.
+        // Many tools write UTF-8 without declaring it; anything else is code page 437.
         let name = match std::str::from_utf8(entry.name_raw()) {
             Ok(name) => name.to_owned(),
             Err(_) => entry.name().map(Cow::into_owned).ok()?,
@@ -181,7 +181,7 @@ fn describe(error: &ZipError) -> String {
     }
 }
 
-/// An archive most of whose files are encrypted is of no use.
+/// Refuses an archive if most of its files are encrypted.
 fn check_passwords(archive: &ZipArchive<Cursor<Vec<u8>>>, name: &str) -> Result<(), SourceError> {
     let (mut files, mut encrypted) = (0_usize, 0_usize);
     for at in 0..archive.len() {
@@ -200,7 +200,7 @@ fn check_passwords(archive: &ZipArchive<Cursor<Vec<u8>>>, name: &str) -> Result<
     Ok(())
 }
 
-/// Where the end record starts: the last one that a comment of at most 64 KiB can follow.
+/// The offset of the end record: the last one that can be followed by a comment of at most 64 KiB.
 fn find_end(bytes: &[u8]) -> Option<usize> {
     const RECORD_BYTES: usize = 22;
     const MAX_COMMENT_BYTES: usize = 0xffff;
@@ -211,7 +211,7 @@ fn find_end(bytes: &[u8]) -> Option<usize> {
         .find(|&at| bytes.get(at..at + 4) == Some(b"PK\x05\x06"))
 }
 
-/// How many entries the end record (or its 64-bit version) announces.
+/// The number of entries that the end record (or its 64-bit version) states.
 fn declared_entries(bytes: &[u8], end: usize) -> u64 {
     let short = number(bytes, end + 10, 2).unwrap_or(0);
     if short != 0xffff {
@@ -242,8 +242,8 @@ fn number(bytes: &[u8], at: usize, width: usize) -> Option<u64> {
     )
 }
 
-/// The names that the directory lists again after their first time; the zip crate keeps one entry a
-/// name and does not say which it dropped.
+/// Names that the directory lists more than once. The zip crate keeps one entry per name and does
+/// not say which it dropped.
 fn duplicates(bytes: &[u8], directory: usize) -> Vec<String> {
     const HEADER_BYTES: usize = 46;
     let mut seen = HashSet::new();

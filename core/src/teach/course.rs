@@ -1,4 +1,4 @@
-//! The heads of a teaching, one after the other, and what is fitted on what they say.
+//! Trains the heads one after the other, and fits the gate on their answers.
 
 use std::collections::BTreeMap;
 
@@ -15,20 +15,20 @@ use crate::random::Random;
 use crate::search::taught::{Candidates, candidates, names};
 use crate::source::FileId;
 
-/// Makes the draw of the control another than that of the folds.
+/// Gives the control another random draw than the folds.
 const CONTROL: u64 = 0x5348_5546;
 
-/// Questions of the curve at most, of those learnt from and of those left out each.
+/// Most questions in the curve, for those learnt from and for those left out.
 const CURVE: usize = 100;
 
-/// Which head is trained.
+/// The head that is trained.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Part {
-    /// That of a fold, on all other questions.
+    /// The head of a fold, trained on all other questions.
     Fold(usize),
-    /// The control: that of the first fold, on shuffled files.
+    /// The control: the head of the first fold, trained on shuffled files.
     Control,
-    /// The one that is kept, on all questions.
+    /// The head that is kept, trained on all questions.
     Whole,
 }
 
@@ -51,7 +51,7 @@ impl Part {
         }
     }
 
-    /// The questions that it answers then.
+    /// The questions that it then answers.
     fn answers(self, folds: &Folds) -> Vec<usize> {
         match self {
             Self::Fold(fold) => folds.within(fold),
@@ -61,7 +61,7 @@ impl Part {
     }
 }
 
-/// What was trained of a part, and asked by the step.
+/// A trained head, which then answers its questions one per step.
 struct Trained {
     head: Head,
     memory: Memory,
@@ -69,7 +69,7 @@ struct Trained {
     left: Vec<usize>,
 }
 
-/// All that is trained of one set of questions.
+/// The training of all heads for one set of questions.
 pub(super) struct Course {
     shape: Shape,
     seed: u64,
@@ -81,9 +81,9 @@ pub(super) struct Course {
     part: Part,
     training: Training,
     trained: Option<Trained>,
-    /// By question: what was taught the other folds' questions makes of it.
+    /// By question: the candidates of the head that was trained without the question's fold.
     judged: BTreeMap<usize, Candidates>,
-    /// The same by the control, of the first fold.
+    /// The same for the control, on the first fold.
     control: BTreeMap<usize, Candidates>,
     curve: Vec<Point>,
 }
@@ -114,7 +114,7 @@ impl Course {
         course
     }
 
-    /// Steps of a course of that many questions, about.
+    /// Approximate number of steps in a course with that many questions.
     pub(super) fn steps(shape: Shape, questions: usize) -> usize {
         Training::batches(shape, questions) * (FOLDS + 2) + questions * 5 / 4
     }
@@ -123,7 +123,7 @@ impl Course {
         &self.curve
     }
 
-    /// Does the next part of the work; whether there is more.
+    /// Does the next part of the work; returns whether there is more.
     pub(super) fn step(&mut self, known: &[Known], meanings: &Meanings) -> bool {
         if self.trained.is_some() {
             return self.answer_next(known, meanings);
@@ -150,7 +150,7 @@ impl Course {
         self.training = Training::new(self.shape, dimension, &self.targets, questions, self.seed);
     }
 
-    /// False if the training came to no numbers.
+    /// Ends the training of a head; false if its numbers are not finite.
     fn end_training(&mut self, known: &[Known]) -> bool {
         let Some(head) = self.training.head() else {
             return false;
@@ -163,7 +163,7 @@ impl Course {
         self.part != Part::Whole
     }
 
-    /// The questions that the part learnt from, with what it was told of them.
+    /// The questions that the part learnt from, with the files it was given.
     fn memory(&self, known: &[Known]) -> Memory {
         let learnt = self.training.questions().iter();
         let remembered = learnt.filter_map(|(at, files)| {
@@ -178,7 +178,7 @@ impl Course {
         Memory::new(remembered.collect(), self.targets.files.len())
     }
 
-    /// Has the trained part answer its next question, or goes on to the next part.
+    /// Lets the trained head answer its next question, or goes on to the next part.
     fn answer_next(&mut self, known: &[Known], meanings: &Meanings) -> bool {
         let Some(trained) = &mut self.trained else {
             return true;
@@ -225,7 +225,7 @@ impl Course {
         });
     }
 
-    /// What is kept; `None` if the training came to no numbers.
+    /// The result; `None` if the training did not give finite numbers.
     pub(super) fn finish(&mut self, index: &Index, known: &[Known]) -> Option<Made> {
         let Trained { head, memory, .. } = self.trained.take()?;
         let cases = cases(known, &self.judged);
@@ -250,7 +250,7 @@ impl Course {
             report,
             gate,
         };
-        // As it will be read again, so that it answers before a reload as after it.
+        // Encoded and decoded, so that it gives the same answers before and after a reload.
         let teaching = Teaching::from_bytes(&teaching.to_bytes()).ok()?;
         let weights = names().zip(teaching.gate.coefficients.iter().copied());
         Some(Made {
@@ -261,14 +261,14 @@ impl Course {
     }
 }
 
-/// The questions that were answered, each with its right files.
+/// The answered questions, each with its right files.
 fn cases<'k>(known: &'k [Known], judged: &'k BTreeMap<usize, Candidates>) -> Vec<Case<'k>> {
     cases_of(known, judged, |at| {
         known.get(at).map(|it| &it.example.files)
     })
 }
 
-/// The same with the files that they were taught with.
+/// The same, with the files that they were taught with.
 fn cases_of<'k>(
     known: &'k [Known],
     judged: &'k BTreeMap<usize, Candidates>,

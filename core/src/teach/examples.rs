@@ -1,4 +1,4 @@
-//! Question sets → what is learnt from.
+//! Question sets → the examples to learn from.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,26 +12,26 @@ use crate::source::FileId;
 /// A question whose files are known.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Example {
-    /// As it is asked.
+    /// The question, as it is asked.
     pub question: String,
-    /// The files that answer it, ascending; never empty.
+    /// The files that answer it, in ascending order; never empty.
     pub files: Vec<FileId>,
 }
 
-/// Questions to learn from, and what was left out.
+/// The examples, and how many questions were left out.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Examples {
     /// In the order of the set.
     pub all: Vec<Example>,
-    /// Questions of which no file is in the repository.
+    /// Number of questions whose files are all missing from the repository.
     pub without_files: usize,
-    /// Questions that were asked before in the same words, with the same or other files.
+    /// Number of questions with the same words as an earlier one, with the same or other files.
     pub repeated: usize,
 }
 
 impl Examples {
-    /// Of question sets. A question that contradicts an earlier one in the same words adds its
-    /// files to it: which of the two is right cannot be told.
+    /// The examples of question sets. A question that contradicts an earlier one with the same
+    /// words adds its files to it, because it is unknown which of the two is right.
     pub fn of<'i>(index: &Index, items: impl IntoIterator<Item = &'i Item>) -> Self {
         let files = (0..).map(FileId).zip(&index.repo.files);
         let by_path: BTreeMap<&str, FileId> =
@@ -67,20 +67,19 @@ impl Examples {
     }
 }
 
-/// What is known of a question before anything is learnt.
+/// What is known about a question before anything is learnt.
 pub(super) struct Known {
     pub example: Example,
     pub vector: Embedding,
-    /// By the search, without what the repository was taught before; `None` beyond the first
-    /// [`SEARCHED`].
+    /// The result of the search, without earlier teaching; `None` beyond the first [`SEARCHED`].
     pub found: Option<Found>,
 }
 
-/// Questions that are searched: a search of a large repository takes tens of milliseconds, and a
-/// gate needs no more.
+/// Most questions that are searched: a search in a large repository takes tens of milliseconds, and
+/// a gate needs no more.
 const SEARCHED: usize = 800;
 
-/// The examples as far as they were read.
+/// The examples read so far.
 pub(super) struct Reading {
     left: std::vec::IntoIter<Example>,
     known: Vec<Known>,
@@ -98,7 +97,7 @@ impl Reading {
         }
     }
 
-    /// The questions that were read and hold a word that the encoder knows.
+    /// The questions read so far that have a word that the encoder knows.
     pub(super) fn known(&self) -> &[Known] {
         &self.known
     }

@@ -1,14 +1,14 @@
-//! Logistic regression by Newton's method with a ridge: some tens of features, thousands of rows, a
-//! few rounds.
+//! Logistic regression by Newton's method with a ridge, for some tens of features, thousands of
+//! rows and a few rounds.
 
-/// Weight of the squared coefficients on features scaled to deviation 1.
+/// Weight of the squared coefficients, for features scaled to deviation 1.
 const RIDGE: f64 = 1.0;
 
-/// Rounds at most; it converges in fewer.
+/// Most rounds; it converges in fewer.
 const ROUNDS: usize = 12;
 
-/// The coefficients that make the labels likeliest; the first feature is the constant 1. Zeros
-/// without rows.
+/// The coefficients with the highest likelihood of the labels; the first feature is the constant 1.
+/// Zeros if there are no rows.
 pub(super) fn logistic<const N: usize>(rows: &[([f32; N], bool)]) -> Vec<f32> {
     let (means, scales) = standards(rows);
     let scaled: Vec<([f64; N], f64)> = rows
@@ -32,7 +32,7 @@ pub(super) fn logistic<const N: usize>(rows: &[([f32; N], bool)]) -> Vec<f32> {
             break;
         }
     }
-    // Back to the features as they are.
+    // Converts back to the unscaled features.
     let shift: f64 = (1..N)
         .map(|at| get(&weights, at) * get(&means, at) / get(&scales, at))
         .sum();
@@ -85,7 +85,7 @@ fn newton<const N: usize>(rows: &[([f64; N], f64)], weights: &[f64; N]) -> [f64;
     solved(curvature, gradient)
 }
 
-/// Solves `matrix · x = values` by Gauss's elimination with pivots; the matrix is positive
+/// Solves `matrix · x = values` by Gaussian elimination with pivoting; the matrix is positive
 /// definite.
 fn solved<const N: usize>(mut matrix: [[f64; N]; N], mut values: [f64; N]) -> [f64; N] {
     for at in 0..N {

@@ -1,6 +1,6 @@
-//! The questions in parts that are left out in turn: three of questions, whose words nothing that
-//! is learnt has too, and one of files, with all questions that lead to them. People ask about
-//! files that no taught question leads to as well, and the gate has to see that.
+//! Folds of the questions, left out in turn. Three are of questions, whose words are in nothing
+//! that is learnt; one is of files, with all questions that lead to them. People also ask about
+//! files that no taught question leads to, and the gate has to have seen that.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,20 +9,20 @@ use crate::index::question_tokens;
 use crate::random::Random;
 use crate::source::FileId;
 
-/// Parts of the questions.
+/// Number of folds.
 pub(super) const FOLDS: usize = 4;
 
-/// The part of files.
+/// The fold of files.
 const OF_FILES: usize = FOLDS - 1;
 
-/// A file that this share of all questions leads to is not left out: the rest would be another
-/// repository.
+/// A file that more than this share of all questions leads to is not left out: without it, the rest
+/// would be a different repository.
 const LARGEST: f64 = 0.1;
 
-/// The part of each question, by its place.
+/// The fold of each question, by its index.
 pub(super) struct Folds {
     parts: Vec<usize>,
-    /// Questions of other parts that lead to files of the part of files.
+    /// Questions of other folds that lead to files of the fold of files.
     touched: BTreeSet<usize>,
 }
 
@@ -59,12 +59,12 @@ impl Folds {
         Self { parts, touched }
     }
 
-    /// The questions of a part.
+    /// The questions of a fold.
     pub(super) fn within(&self, fold: usize) -> Vec<usize> {
         self.places(|at| self.of(at) == fold)
     }
 
-    /// All others that have nothing to do with it.
+    /// All other questions that are unrelated to the fold.
     pub(super) fn without(&self, fold: usize) -> Vec<usize> {
         let is_near = |at: usize| fold == OF_FILES && self.touched.contains(&at);
         self.places(|at| self.of(at) != fold && !is_near(at))
@@ -75,7 +75,7 @@ impl Folds {
         self.places(|_| true)
     }
 
-    /// The part of a question.
+    /// The fold of a question.
     pub(super) fn of(&self, at: usize) -> usize {
         self.parts.get(at).copied().unwrap_or_default()
     }
@@ -85,7 +85,7 @@ impl Folds {
     }
 }
 
-/// Drawn files that a part of all questions leads to.
+/// Random files that together at most one fold's share of all questions leads to.
 fn left_out(known: &[Known], random: &mut Random) -> BTreeSet<FileId> {
     let mut counts: BTreeMap<FileId, usize> = BTreeMap::new();
     for file in known.iter().flat_map(|known| &known.example.files) {

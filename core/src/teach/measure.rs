@@ -1,5 +1,5 @@
-//! The gate, fitted on answered questions, and how good the sets of files are that it makes: always
-//! by a gate that other folds' questions were used for.
+//! Fits the gate on answered questions, and measures the sets of files it returns. Every measure
+//! uses a gate that was fitted on other folds' questions.
 
 use std::collections::BTreeSet;
 
@@ -10,32 +10,32 @@ use crate::search::files::{self, confidence};
 use crate::search::taught::{Candidate, Candidates, FEATURES, Found, judged};
 use crate::source::FileId;
 
-/// Thresholds that are tried.
+/// The thresholds to try.
 const THRESHOLDS: [f32; 8] = [0.3, 0.35, 0.4, 0.45, 0.55, 0.6, 0.65, 0.7];
 
-/// What a threshold has to gain in EM over one half; less is chance.
+/// The least gain in EM over the threshold ½; a smaller one is chance.
 const LEAST_GAIN: f32 = 0.005;
 
-/// Share of left-out questions that are farther from all others than a question may be.
+/// Share of left-out questions that are too far from all others to be trusted at all.
 const FAR: f32 = 0.05;
 
-/// Share of left-out questions that are too far for full trust.
+/// Share of left-out questions that are too far from all others for full trust.
 const NEAR: f32 = 0.25;
 
-/// Of a head's own set: files at least this likely, compared with the likeliest.
+/// In a head's own set: the least probability of a file, relative to the most likely one.
 const LIKELY: f32 = 0.5;
 
-/// A question that was answered by what had not learnt from it.
+/// A question, answered by a head that had not learnt from it.
 pub(super) struct Case<'a> {
-    /// Place of the question.
+    /// The question's index.
     pub at: usize,
-    /// By the search alone.
+    /// The result of the search alone.
     pub found: &'a Found,
     /// The files that answer it.
     pub right: &'a [FileId],
-    /// The files that the gate is told answer it: the same, or the control's.
+    /// The files that the gate is given as the answer: the same, or the control's.
     pub taught: &'a [FileId],
-    /// What was found, and what the teaching brings in.
+    /// The files that were found, and those that the teaching adds.
     pub candidates: &'a Candidates,
 }
 
@@ -47,7 +47,7 @@ pub(super) struct Tally {
 }
 
 impl Tally {
-    /// Adds a question; `set` has its best file first.
+    /// Adds a question; `set` begins with its best file.
     pub(super) fn add(&mut self, right: &[FileId], set: &[FileId]) {
         let right: BTreeSet<FileId> = right.iter().copied().collect();
         let named: BTreeSet<FileId> = set.iter().copied().collect();
@@ -68,7 +68,7 @@ impl Tally {
     }
 }
 
-/// The set that a head makes alone: the likeliest file and those that are nearly as likely.
+/// The set of a head alone: the most likely file, and those that are nearly as likely.
 pub(super) fn likeliest(probabilities: &[f32]) -> Vec<FileId> {
     let most = probabilities.iter().copied().fold(0.0, f32::max);
     let all = (0..).map(FileId).zip(probabilities);
@@ -80,7 +80,7 @@ pub(super) fn likeliest(probabilities: &[f32]) -> Vec<FileId> {
     wanted.into_iter().map(|(file, _)| file).collect()
 }
 
-/// The marks of the search as it is.
+/// The marks of the search alone.
 pub(super) fn untaught(cases: &[Case<'_>]) -> Marks {
     let mut tally = Tally::default();
     for case in cases {
@@ -95,8 +95,8 @@ fn untaught_set(found: &Found) -> Vec<FileId> {
     answer(judged, confidence::THRESHOLD)
 }
 
-/// The marks of a gate that knows what the search found and nothing of head and memory: what is
-/// gained by knowing how many files such questions have.
+/// The marks of a gate that knows only what the search found, and nothing of head and memory: the
+/// gain from knowing how many files such questions have.
 pub(super) fn calibrated(cases: &[Case<'_>], folds: &Folds) -> Marks {
     let known = confidence::NAMES.len() + 2;
     let blind = |candidate: &Candidate| {
@@ -123,13 +123,14 @@ pub(super) fn calibrated(cases: &[Case<'_>], folds: &Folds) -> Marks {
     taught(&cases, folds)
 }
 
-/// The marks of what was taught: each fold's questions by a gate that was fitted on the others'.
+/// The marks of the teaching: for each fold's questions, by a gate that was fitted on the other
+/// folds.
 pub(super) fn taught(cases: &[Case<'_>], folds: &Folds) -> Marks {
     let part = |case: &Case<'_>| folds.of(case.at);
     crossed(cases, FOLDS, part)
 }
 
-/// The marks of the control, whose gate was fitted on shuffled files too.
+/// The marks of the control, whose gate was also fitted on shuffled files.
 pub(super) fn control(cases: &[Case<'_>]) -> Marks {
     crossed(cases, 2, |case| case.at % 2)
 }
@@ -146,7 +147,7 @@ fn crossed(cases: &[Case<'_>], parts: usize, part: impl Fn(&Case<'_>) -> usize) 
     tally.marks()
 }
 
-/// The gate of all cases.
+/// The gate, fitted on all cases.
 pub(super) fn fitted(cases: &[Case<'_>]) -> Gate {
     fitted_on(cases.iter())
 }
@@ -166,7 +167,7 @@ fn fitted_on<'c>(cases: impl Iterator<Item = &'c Case<'c>> + Clone) -> Gate {
     gate
 }
 
-/// The threshold under which most sets are exactly right.
+/// The threshold that makes the most sets exactly right.
 fn threshold<'c>(gate: &Gate, cases: impl Iterator<Item = &'c Case<'c>> + Clone) -> f32 {
     let exact = |threshold: f32| {
         let gate = Gate {
@@ -189,8 +190,8 @@ fn threshold<'c>(gate: &Gate, cases: impl Iterator<Item = &'c Case<'c>> + Clone)
     best.0
 }
 
-/// How near left-out questions are to the nearest taught one: the cosines that [`FAR`] and [`NEAR`]
-/// of them stay below.
+/// How near left-out questions are to the nearest taught one: the cosines below which [`FAR`] and
+/// [`NEAR`] of them are.
 fn near(cosines: impl Iterator<Item = f32>) -> [f32; 2] {
     let mut cosines: Vec<f32> = cosines.collect();
     cosines.sort_by(f32::total_cmp);
@@ -201,8 +202,8 @@ fn near(cosines: impl Iterator<Item = f32>) -> [f32; 2] {
     [below(FAR), below(NEAR)]
 }
 
-/// The set that a gate makes of candidates: the likeliest, and all that are likely enough. Of a
-/// question unlike all that were taught, what the search finds.
+/// The set that a gate selects from candidates: the most likely file, and all that are likely
+/// enough. For a question unlike all taught ones, the result of the search.
 fn set(gate: &Gate, case: &Case<'_>) -> Vec<FileId> {
     if gate.trust(case.candidates.nearest) <= 0.0 {
         return untaught_set(case.found);
@@ -211,7 +212,7 @@ fn set(gate: &Gate, case: &Case<'_>) -> Vec<FileId> {
     answer(judged.into_iter(), gate.threshold)
 }
 
-/// The files that answer, of files with their probabilities, best first.
+/// The files that answer, selected from files with their probabilities; best first.
 fn answer(judged: impl Iterator<Item = (FileId, f32)>, threshold: f32) -> Vec<FileId> {
     let judged = judged.enumerate();
     let wanted = judged.filter(|(at, (_, it))| files::answers(*at, *it, threshold));

@@ -2,11 +2,11 @@
 //! (section 3) without its fine-tuned model. A browser trains a small head on frozen vectors in
 //! seconds.
 //!
-//! [`Teach`] reads the questions (`examples`), then goes through a course (`course`): it trains a
-//! head for each of four folds without that fold's questions, one with shuffled files as a control,
-//! and the one that is kept on all questions; the gate is fitted on what the heads say of questions
-//! that they have not seen. Every measure of [`crate::index::taught::Report`] is of questions that
-//! had no part in what answered them.
+//! [`Teach`] reads the questions (`examples`), then runs a course (`course`): it trains a head for
+//! each of four folds without that fold's questions, one with shuffled files as a control, and the
+//! one that is kept on all questions. The gate is fitted on the heads' results for questions they
+//! have not seen. Every measure in [`crate::index::taught::Report`] is over questions that took no
+//! part in what answered them.
 
 mod course;
 mod examples;
@@ -29,66 +29,66 @@ use crate::random::Random;
 use course::Course;
 use examples::Reading;
 
-/// Fewer questions are too few to learn from.
+/// With fewer questions there is too little to learn from.
 pub const LEAST: usize = 10;
 
 /// Why a repository cannot be taught.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TeachError {
-    /// The questions are compared by the static encoder.
+    /// There are no vectors of the static encoder, by which questions are compared.
     #[error("The repository's meaning is not read yet. Wait until it is, then teach it")]
     NoVectors,
-    /// Nothing would be learnt.
+    /// There are too few questions to learn from.
     #[error(
         "{0} questions lead to files of this repository; at least {LEAST} are needed. Make more questions in the laboratory"
     )]
     TooFew(usize),
-    /// Nothing has to be told apart.
+    /// All questions have the same answer, so there is nothing to distinguish.
     #[error("All questions lead to the same files. Use questions about more files")]
     OneAnswer,
-    /// The training went astray.
+    /// The training diverged.
     #[error("The training came to no result. Try again with other questions")]
     NoNumbers,
 }
 
-/// A point of the learning curve, on the questions of the first fold.
+/// A point of the learning curve, for the questions of the first fold.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Point {
-    /// Times that all questions were gone through.
+    /// Number of passes over all questions.
     pub epoch: u32,
-    /// Mean cross-entropy of the questions that are learnt from.
+    /// Mean cross-entropy over the questions that are learnt from.
     pub loss: f32,
-    /// EM of the questions learnt from, by the head alone.
+    /// EM on the questions learnt from, by the head alone.
     pub learnt: f32,
-    /// The same of the questions that were left out.
+    /// EM on the questions left out, by the head alone.
     pub left_out: f32,
 }
 
-/// What came of it.
+/// The result of teaching.
 #[derive(Clone, Debug)]
 pub struct Made {
-    /// What is kept.
+    /// The part that is stored.
     pub teaching: Teaching,
-    /// How the first fold was learnt.
+    /// The learning curve of the first fold.
     pub curve: Vec<Point>,
-    /// The gate's coefficients by the names of their features.
+    /// The gate's coefficients, by the names of their features.
     pub weights: Vec<(&'static str, f32)>,
 }
 
-/// Teaches a repository; counts its smallest parts of work.
+/// The job that teaches a repository; progress counts its smallest parts.
 pub struct Teach {
     index: Arc<Index>,
     shape: Shape,
     seed: u64,
     meanings: Meanings,
     reading: Reading,
-    /// Made when all questions were read.
+    /// Made once all questions are read.
     course: Option<Course>,
     progress: Progress,
 }
 
 impl Teach {
-    /// Learns from `examples` on an index whose chunks have their vectors by the static encoder.
+    /// Learns from `examples` on an index whose chunks have vectors by the static encoder.
     ///
     /// # Errors
     /// Why nothing can be learnt.
@@ -106,7 +106,7 @@ impl Teach {
         if examples.iter().all(|it| Some(&it.files) == first) {
             return Err(TeachError::OneAnswer);
         }
-        // Sets come kind by kind; what is searched should be some of each.
+        // Sets are sorted by kind; the searched part should have some of each.
         Random::new(seed).shuffle(&mut examples);
         let total = examples.len() + Course::steps(shape, examples.len());
         Ok(Self {
@@ -123,7 +123,7 @@ impl Teach {
         })
     }
 
-    /// How the first fold is learnt, as far as it was.
+    /// The learning curve of the first fold so far.
     pub fn curve(&self) -> &[Point] {
         self.course.as_ref().map_or(&[], |course| course.curve())
     }

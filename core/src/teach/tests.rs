@@ -25,7 +25,7 @@ const WORDINGS: [&str; 5] = [
     "explain the # to me",
 ];
 
-/// Files that never speak of the animals which the questions name.
+/// Files that never mention the animals in the questions.
 fn sources() -> Vec<(String, String)> {
     let source = |name: &&str| {
         let text = format!("def {name}_start(options):\n    return options.{name}\n");
@@ -58,7 +58,7 @@ fn item(query: &str, files: &[&str]) -> Item {
     }
 }
 
-/// Each animal belongs to a file, which only the questions say.
+/// Each animal belongs to one file; only the questions say which.
 fn items(wordings: &[&str]) -> Vec<Item> {
     let pairs = ANIMALS.iter().zip(FILES);
     let items = pairs.flat_map(|(animal, file)| {
@@ -79,7 +79,7 @@ fn taught(index: &Arc<Index>, items: &[Item]) -> Result<Made, TeachError> {
     )?)
 }
 
-/// The set of files under the taught default.
+/// The set of files by the taught default.
 fn asked(index: &Index, question: &str) -> Vec<String> {
     let question = Question::new(question).unwrap();
     let strategy = Strategy::from_name("default+taught").unwrap();
@@ -95,7 +95,8 @@ fn what_only_the_questions_say_is_learnt_and_holds_for_other_wordings() {
     let made = taught(&index, &items(&WORDINGS)).unwrap();
     let report = made.teaching.report;
     assert!(report.untaught.exact < 0.2, "{report:?}");
-    // A quarter of the files is left out whole: what only questions say of them cannot be known.
+    // A quarter of the files is left out entirely: what only questions say about them cannot be
+    // known.
     assert!(report.taught.exact > 0.65, "{report:?}");
     assert!(report.shuffled.exact < 0.3, "{report:?}");
     assert!(report.is_worth_it());

@@ -1,6 +1,6 @@
 //! Trains a [`Head`]: softmax over the files of a batch, the files that the search would take for
-//! the answer, and some drawn ones; Adam for what all files share, Adagrad for what is a file's
-//! own.
+//! the answer, and some random ones; Adam for what all files share, Adagrad for each file's own
+//! numbers.
 
 use std::collections::BTreeMap;
 
@@ -9,33 +9,33 @@ use crate::index::taught::{Head, Meanings, add, dot, product, softmax};
 use crate::random::Random;
 use crate::source::FileId;
 
-/// Questions of a batch.
+/// Questions per batch.
 const BATCH: usize = 32;
 
-/// Files of the search that each question has to be told from.
+/// Number of files from the search that each question has to be distinguished from.
 const HARD: usize = 5;
 
-/// Files that are drawn for each batch.
+/// Number of random files per batch.
 const DRAWN: usize = 64;
 
 /// What is learnt, and how fast.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Shape {
-    /// Rows of the low-rank map and numbers of each file.
+    /// Rows of the low-rank map, and numbers per file.
     pub rank: usize,
-    /// Times that all questions are gone through.
+    /// Number of passes over all questions.
     pub epochs: u32,
     /// Whether the map that all files share is learnt (candidate a).
     pub shared: bool,
-    /// Whether numbers of the files' own are learnt (candidate b).
+    /// Whether each file's own numbers are learnt (candidate b).
     pub own: bool,
-    /// γ at the start.
+    /// The initial value of γ.
     pub scale: f32,
-    /// Step of what all files share.
+    /// Learning rate for what all files share.
     pub rate: f32,
-    /// Step of what is a file's own.
+    /// Learning rate for each file's own numbers.
     pub own_rate: f32,
-    /// Shrinks what is learnt a little with each batch.
+    /// Weight decay per batch.
     pub decay: f32,
 }
 
@@ -84,9 +84,9 @@ impl Adam {
     }
 }
 
-/// Files as places among those that questions lead to.
+/// The files that questions lead to, and their positions.
 pub(super) struct Targets {
-    /// Ascending.
+    /// In ascending order.
     pub files: Vec<FileId>,
     rows: BTreeMap<FileId, usize>,
 }
@@ -109,11 +109,11 @@ impl Targets {
     }
 }
 
-/// Training of one head, batch by batch.
+/// The training of one head, batch by batch.
 pub(super) struct Training {
     shape: Shape,
     dimension: usize,
-    /// The questions learnt from, each with the files that it leads to here.
+    /// The questions learnt from, each with the files it leads to in this training.
     questions: Vec<(usize, Vec<FileId>)>,
     order: Vec<usize>,
     next: usize,
@@ -126,20 +126,20 @@ pub(super) struct Training {
     adam: [Adam; 2],
     /// Sums of squared gradients of each file's own numbers.
     squares: Vec<f32>,
-    /// Sum of the losses of this epoch, and of the last.
+    /// Sum of the losses of this epoch, and of the last one.
     loss: f32,
     pub last_loss: f32,
 }
 
-/// A batch: its questions with their goals, the files that they are told apart from.
+/// A batch: questions with their right files, and the files they are distinguished from.
 struct Batch {
-    /// Place of the question, and of its right files among `files`.
+    /// The question's index, and the positions of its right files in `files`.
     questions: Vec<(usize, Vec<usize>)>,
     files: Vec<FileId>,
 }
 
 impl Training {
-    /// `questions` are places among the known ones, with the files that they lead to.
+    /// `questions` holds indices of known questions, with the files they lead to.
     pub(super) fn new(
         shape: Shape,
         dimension: usize,
@@ -173,17 +173,17 @@ impl Training {
         training
     }
 
-    /// Batches of the whole training.
+    /// Number of batches in the whole training.
     pub(super) fn batches(shape: Shape, questions: usize) -> usize {
         questions.div_ceil(BATCH) * shape.epochs as usize
     }
 
-    /// Whether all epochs are over.
+    /// Whether all epochs are finished.
     pub(super) fn is_done(&self) -> bool {
         self.epoch >= self.shape.epochs || self.questions.is_empty()
     }
 
-    /// Learns from the next batch; whether an epoch ended with it.
+    /// Learns from the next batch; returns whether an epoch ended with it.
     pub(super) fn step(&mut self, known: &[Known], meanings: &Meanings, targets: &Targets) -> bool {
         let batch = self.batch(known, meanings.files());
         self.learn(&batch, known, meanings, targets);
@@ -204,7 +204,7 @@ impl Training {
         &self.questions
     }
 
-    /// As it is now; `None` only if its numbers are no numbers any more.
+    /// The current head; `None` only if its numbers are not finite any more.
     pub(super) fn head(&self) -> Option<Head> {
         Head::new(
             (self.dimension, self.shape.rank),
@@ -250,7 +250,7 @@ impl Training {
         let rows: Vec<Option<usize>> = batch.files.iter().map(|file| targets.row(*file)).collect();
         let codes = self.codes(batch, meanings, &rows);
         let mut of_question = vec![0.0; rank * dimension];
-        // By file of the batch: what its code should have been less of.
+        // For each file of the batch: the gradient of its code.
         let mut of_codes = vec![0.0; batch.files.len() * rank];
         let mut of_bias = vec![0.0; batch.files.len()];
         let share = 1.0 / batch.questions.len().max(1) as f32;
@@ -294,7 +294,7 @@ impl Training {
         codes
     }
 
-    /// Of each file of the batch, its probability less what it should be.
+    /// For each file of the batch: its probability minus the target.
     fn errors(
         &mut self,
         batch: &Batch,

@@ -1,4 +1,4 @@
-//! Searching in what chunks do, in words, and for what the answer would say (Code2Text).
+//! Searches descriptions of chunks for what the answer would say (Code2Text).
 
 use super::{ALL_FILES, CHECKED, Deviation, Preset, footnote};
 use crate::pipeline::{Pipeline, Query};

@@ -1,4 +1,4 @@
-//! What the page uses.
+//! The page's own pipeline.
 
 use super::Preset;
 use crate::answer::{CANDIDATES, HITS};

@@ -1,4 +1,5 @@
-//! Functions by meaning: the plainest baseline of RepoDistill (section 3.1, Function Chunking RAG).
+//! Functions found by meaning: the simplest baseline of RepoDistill (section 3.1, Function Chunking
+//! RAG).
 
 use super::{ENCODER, ON_DEMAND, Preset, footnote};
 use crate::pipeline::{Keep, Pipeline};

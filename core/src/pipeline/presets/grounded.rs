@@ -45,7 +45,7 @@ pub(super) static PRESET: Preset = Preset {
 
 fn make() -> Pipeline {
     let mut numbers = Params::default();
-    // Its BM25 knows one text: names of definitions count once, where they stand.
+    // Its BM25 has a single text per chunk: names of definitions count once, where they occur.
     numbers.set("names_weight", 0.0);
     Pipeline {
         name: PRESET.name.to_owned(),

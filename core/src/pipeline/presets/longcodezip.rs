@@ -1,4 +1,4 @@
-//! RepoDistill's candidates with the selection that it is compared with: LongCodeZip's knapsack.
+//! RepoDistill's candidates with the selection it is compared with: LongCodeZip's knapsack.
 
 use super::{Deviation, Preset, repodistill};
 use crate::compress::{Boundaries, Compressor, LAMBDA};

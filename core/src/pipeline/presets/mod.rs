@@ -1,7 +1,6 @@
-//! The pipelines that come with Footnote: its own, those of the papers, and what the papers compare
-//! with.
+//! The pipelines that come with Footnote: its own, those of the papers, and the papers' baselines.
 //!
-//! A new one is a file with a [`Preset`], and a row of [`PRESETS`].
+//! To add one, write a file with a [`Preset`] and add a row to [`PRESETS`].
 
 mod code_as_text;
 mod footnote;
@@ -17,30 +16,30 @@ mod whole_files;
 
 use super::Pipeline;
 
-/// A pipeline as it is offered.
+/// A pipeline in the list.
 pub struct Preset {
-    /// As command lines, links and records name it.
+    /// Its name on command lines, in links and in records.
     pub name: &'static str,
-    /// A few words, for a list to choose from.
+    /// A short title for a list of choices.
     pub title: &'static str,
-    /// What it does, in a sentence or two.
+    /// What it does, in one or two sentences.
     pub about: &'static str,
-    /// What differs from its paper, each with the reason; empty for those that have none.
+    /// Differences from its paper, each with the reason; empty if there are none.
     pub deviations: &'static [Deviation],
     /// The pipeline.
     pub make: fn() -> Pipeline,
 }
 
-/// Something that is not as its paper says.
+/// A difference from the paper.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Deviation {
-    /// What is done instead, as it goes on after “Differs from the paper:”.
+    /// What is done instead; continues “Differs from the paper:”.
     pub what: &'static str,
-    /// Why, as it goes on after “because”.
+    /// Why; continues “because”.
     pub why: &'static str,
 }
 
-/// In the order in which they are offered.
+/// In the order they are offered.
 pub static PRESETS: &[&Preset] = &[
     &footnote::PRESET,
     &taught::PRESET,
@@ -58,17 +57,17 @@ pub static PRESETS: &[&Preset] = &[
     &no_evidence::PRESET,
 ];
 
-/// What the page uses.
+/// The page's own pipeline.
 pub(super) fn footnote() -> Pipeline {
     footnote::make()
 }
 
-/// The preset of that name.
+/// The preset with this name.
 pub fn preset(name: &str) -> Option<&'static Preset> {
     PRESETS.iter().copied().find(|preset| preset.name == name)
 }
 
-/// The encoder that the page can run in place of a larger one.
+/// The page runs this encoder in place of a larger one.
 const ENCODER: Deviation = Deviation {
     what: "MiniLM (22 million parameters, 384 numbers a chunk) makes the vectors",
     why: "it is the encoder that a browser runs fast enough",
@@ -80,7 +79,7 @@ const ON_DEMAND: Deviation = Deviation {
     why: "a browser makes their vectors while people already ask; the best by words come first",
 };
 
-/// Documents and manifests are searched beside code.
+/// Documents and manifests are searched besides code.
 const ALL_FILES: Deviation = Deviation {
     what: "files of every language, documents and manifests are searched",
     why: "the question may be about them",

@@ -1,4 +1,4 @@
-//! The model alone: what every paper compares with first.
+//! The model alone: the first baseline of every paper.
 
 use super::{Preset, footnote};
 use crate::pipeline::{Keep, Pipeline};

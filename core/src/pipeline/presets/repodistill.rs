@@ -1,4 +1,4 @@
-//! GraphRAG, then the blocks that a code model finds telling, each definition within its own budget
+//! GraphRAG, then the blocks that a code model finds relevant, with a budget for each definition
 //! (RepoDistill, sections 2.1 to 2.3).
 
 use super::{CHECKED, Deviation, ENCODER, ON_DEMAND, Preset, footnote};

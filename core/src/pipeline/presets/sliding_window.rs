@@ -1,4 +1,4 @@
-//! Windows of lines by meaning: a baseline of RepoDistill (section 3.1, Sliding Window RAG).
+//! Windows of lines found by meaning: a baseline of RepoDistill (section 3.1, Sliding Window RAG).
 
 use super::{Deviation, ENCODER, ON_DEMAND, Preset, function_chunks};
 use crate::chunk::Chunking;

@@ -1,4 +1,4 @@
-//! What the page uses, with what the repository was taught (after PathFinder).
+//! The page's own pipeline, with what the repository was taught (after PathFinder).
 
 use super::{Deviation, Preset, footnote};
 use crate::pipeline::Pipeline;

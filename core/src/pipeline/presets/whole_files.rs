@@ -1,4 +1,4 @@
-//! The best files until the budget is full: what people do by hand.
+//! The best files until the budget is used up: what people do by hand.
 
 use super::{Preset, footnote};
 use crate::pipeline::{Keep, Pipeline};

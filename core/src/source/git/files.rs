@@ -1,32 +1,32 @@
-//! Which files of a `.git` folder are kept until its commits are read, and how many.
+//! Selects the files of a `.git` folder that are kept until its commits are read.
 
 use std::collections::HashMap;
 
 use crate::source::rules;
 
-/// Bytes of one file; a larger pack is left out.
+/// Largest file, in bytes; a larger pack is left out.
 pub(in crate::source) const MAX_GIT_FILE_BYTES: u64 = 64 << 20;
-/// Bytes of all files. They are freed before the index is built.
+/// Most bytes of all files. They are freed before the index is built.
 const MAX_BYTES: usize = 128 << 20;
-/// Files: a clone has a dozen, a folder that is worked in some thousand loose objects.
+/// Most files: a clone has a dozen, a folder in use some thousand loose objects.
 const MAX_FILES: usize = 20_000;
 
 /// The bytes that a history is read from, by path inside `.git`.
 #[derive(Debug, Default)]
 pub(in crate::source) struct GitFiles {
-    /// The folder that `.git` lies in, with its `/`; empty for the root.
+    /// The folder that contains `.git`, with its `/`; empty for the root.
     folder: Option<String>,
     files: HashMap<String, Vec<u8>>,
     bytes: usize,
 }
 
 impl GitFiles {
-    /// Keeps a file of which [`is_history`] is true, as long as there is room.
+    /// Keeps a file for which [`is_history`] is true, if there is room.
     pub(crate) fn add(&mut self, path: &str, bytes: &[u8]) {
         let Some((folder, inside)) = split(path) else {
             return;
         };
-        // Of several repositories side by side, only one is read.
+        // If there are several repositories side by side, only one is read.
         if self.folder.get_or_insert_with(|| folder.to_owned()) != folder {
             return;
         }
@@ -37,7 +37,7 @@ impl GitFiles {
         }
     }
 
-    /// Whether `.git` lies in `folder`, which ends in `/`, or in the root.
+    /// Whether `.git` is in `folder`, which ends in `/`, or in the root.
     pub(crate) fn belongs_to(&self, folder: &str) -> bool {
         let own = self.folder.as_deref();
         own.is_some_and(|own| own.is_empty() || own == folder)
@@ -47,7 +47,7 @@ impl GitFiles {
         self.files.get(path).map(Vec::as_slice)
     }
 
-    /// The text of a small file, without white space at its ends.
+    /// The text of a small file, trimmed.
     pub(crate) fn text(&self, path: &str) -> Option<&str> {
         std::str::from_utf8(self.get(path)?).ok().map(str::trim)
     }
@@ -62,7 +62,7 @@ impl GitFiles {
 }
 
 /// Whether the file at `path` belongs to the `.git` folder of the repository itself (in the root,
-/// or in the one folder that holds everything) and says something about its commits.
+/// or in the single top folder) and is needed to read its commits.
 pub(crate) fn is_history(path: &str) -> bool {
     split(path).is_some_and(|(_, inside)| {
         let object = |name: &str| {
@@ -80,8 +80,8 @@ pub(crate) fn is_history(path: &str) -> bool {
     })
 }
 
-/// Whether the folder at `path` is worth listing: every one is, but of version control only those
-/// that lead to commits.
+/// Whether the folder at `path` is worth listing: every folder is, except those of version control
+/// that do not lead to commits.
 pub fn is_worth_listing(path: &str) -> bool {
     let Some(folder) = rules::version_control_folder(path) else {
         return true;
@@ -100,7 +100,7 @@ pub fn is_worth_listing(path: &str) -> bool {
     is_own && leads
 }
 
-/// The folder that `.git` lies in, and the path below `.git`.
+/// The folder that contains `.git`, and the path below `.git`.
 fn split(path: &str) -> Option<(&str, &str)> {
     let folder = rules::version_control_folder(path)?;
     let top = folder.strip_suffix(".git")?;

@@ -1,9 +1,9 @@
-//! The `.git` folder of a clone → which commits touched which file, by their subjects.
+//! The `.git` folder of a clone → the subjects of the commits that touched each file.
 //!
-//! Read from memory, with own code: published readers open packs by their path and map them, and
-//! what is needed here is little. [`files`] holds the bytes, [`object`] and [`pack`] understand
-//! them, [`store`] finds an object by its name and [`walk`] follows the commits. Nothing here
-//! fails: what cannot be read ends the history early. Repositories with SHA-256 names have none.
+//! Read from memory by code of our own: published readers open packs by path and map them, and
+//! little is needed here. [`files`] holds the bytes, [`object`] and [`pack`] parse them, [`store`]
+//! finds an object by its name, and [`walk`] follows the commits. Nothing here fails: unreadable
+//! data ends the history early. Repositories with SHA-256 names have no history.
 
 mod files;
 mod object;
@@ -22,7 +22,7 @@ use std::collections::BTreeMap;
 
 use super::FileId;
 
-/// Subjects of the commits that touched each file. Empty where an archive holds no `.git`.
+/// Subjects of the commits that touched each file. Empty if an archive has no `.git`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct History {
     /// Newest first.
@@ -32,7 +32,7 @@ pub struct History {
 }
 
 impl History {
-    /// Whether no commits of any file are known.
+    /// Whether there are no commits for any file.
     pub fn is_empty(&self) -> bool {
         self.files.is_empty()
     }

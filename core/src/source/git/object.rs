@@ -1,9 +1,9 @@
-//! Commits and trees, as their bytes say.
+//! Parses commits and trees.
 
 /// The SHA-1 name of an object.
 pub(crate) type Oid = [u8; 20];
 
-/// What an object is; blobs and tags are not looked into.
+/// The kind of an object; blobs and tags are not read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     Commit,
@@ -18,19 +18,19 @@ pub(crate) struct Object {
     pub bytes: Vec<u8>,
 }
 
-/// What is needed of a commit.
+/// The part of a commit that is needed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Commit {
     pub tree: Oid,
     pub parents: Vec<Oid>,
-    /// Seconds since 1970 at which it was committed.
+    /// The time it was committed, in seconds since 1970.
     pub time: i64,
     pub subject: String,
 }
 
 /// Longest subject that is kept, in characters.
 const MAX_SUBJECT: usize = 200;
-/// Parents that are read of one commit.
+/// Most parents that are read for one commit.
 const MAX_PARENTS: usize = 16;
 
 impl Commit {
@@ -83,7 +83,7 @@ pub(crate) struct Entry<'a> {
     pub oid: Oid,
 }
 
-/// The entries of a tree in the order of the tree; ends where it is damaged.
+/// The entries of a tree, in its order; stops where it is damaged.
 pub(crate) fn entries(mut tree: &[u8]) -> impl Iterator<Item = Entry<'_>> {
     std::iter::from_fn(move || {
         let space = tree.iter().position(|&byte| byte == b' ')?;

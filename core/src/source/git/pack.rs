@@ -1,5 +1,5 @@
-//! Packs: many objects in one file, most of them as differences from others
-//! (gitformat-pack(5), version 2).
+//! Packs: many objects in one file, most of them as deltas to others (gitformat-pack(5), version
+//! 2).
 
 use std::io::Read;
 
@@ -7,27 +7,27 @@ use flate2::read::ZlibDecoder;
 
 use super::object::{Kind, Object, Oid};
 
-/// Bytes of one unpacked object; no tree or commit of a program is larger.
+/// Largest unpacked object, in bytes; no tree or commit made by a program is larger.
 pub(crate) const MAX_OBJECT_BYTES: u64 = 16 << 20;
 
 /// A pack and its index.
 #[derive(Clone, Copy)]
 pub(crate) struct Pack<'a> {
     data: &'a [u8],
-    /// 256 cumulated counts by first byte, then names, checksums, offsets, large offsets.
+    /// 256 cumulative counts by first byte, then names, checksums, offsets, large offsets.
     index: &'a [u8],
     count: usize,
 }
 
-/// One entry of a pack, unpacked but not yet put together.
+/// One entry of a pack, unpacked; a delta is not applied yet.
 pub(crate) enum Packed {
     Whole(Object),
-    /// A difference from the entry at an earlier offset of the same pack.
+    /// A delta to the entry at an earlier offset in the same pack.
     OffsetDelta {
         base: usize,
         delta: Vec<u8>,
     },
-    /// A difference from another object.
+    /// A delta to another object.
     NamedDelta {
         base: Oid,
         delta: Vec<u8>,
@@ -35,7 +35,7 @@ pub(crate) enum Packed {
 }
 
 impl<'a> Pack<'a> {
-    /// `None` if either file is none of version 2.
+    /// `None` if either file is not of version 2.
     pub(crate) fn new(data: &'a [u8], index: &'a [u8]) -> Option<Self> {
         let index = index.strip_prefix(b"\xfftOc\0\0\0\x02")?;
         data.strip_prefix(b"PACK\0\0\0\x02")?;
@@ -44,7 +44,7 @@ impl<'a> Pack<'a> {
         has_tables.then_some(Self { data, index, count })
     }
 
-    /// Where the object of that name starts.
+    /// The offset of the object with this name.
     pub(crate) fn find(&self, oid: &Oid) -> Option<usize> {
         let fan = |byte: usize| number(self.index, byte * 4).map(|n| n as usize);
         let first = usize::from(oid[0]);
@@ -77,7 +77,7 @@ impl<'a> Pack<'a> {
     pub(crate) fn entry(&self, offset: usize) -> Option<Packed> {
         let mut rest = self.data.get(offset..)?;
         let first = take(&mut rest)?;
-        // The size is known to be in between; what counts is what is unpacked.
+        // The size comes next, but is not needed: the unpacked bytes count.
         let mut byte = first;
         while byte & 0x80 != 0 {
             byte = take(&mut rest)?;
@@ -106,7 +106,8 @@ fn whole(kind: Kind, packed: &[u8]) -> Option<Packed> {
     Some(Packed::Whole(Object { kind, bytes }))
 }
 
-/// How far back the base of a difference starts: 7 bits a byte, each further one counted from 1.
+/// The distance back to the base of a delta: 7 bits per byte, with each further byte counted from
+/// 1.
 fn distance(rest: &mut &[u8]) -> Option<usize> {
     let mut byte = take(rest)?;
     let mut distance = usize::from(byte & 0x7f);
@@ -125,7 +126,7 @@ pub(crate) fn inflate(packed: &[u8]) -> Option<Vec<u8>> {
     (bytes.len() as u64 <= MAX_OBJECT_BYTES).then_some(bytes)
 }
 
-/// Applies a difference: copies from `base` and new bytes, in turn.
+/// Applies a delta, which alternates copies from `base` with new bytes.
 pub(crate) fn apply(base: &[u8], mut delta: &[u8]) -> Option<Vec<u8>> {
     let base_size = size(&mut delta)?;
     let result_size = size(&mut delta)?;
@@ -158,7 +159,7 @@ pub(crate) fn apply(base: &[u8], mut delta: &[u8]) -> Option<Vec<u8>> {
     (result.len() as u64 == result_size).then_some(result)
 }
 
-/// A little-endian number of which `command` says by its bits which bytes are there.
+/// A little-endian number; the given bits of `command` say which of its bytes are present.
 fn fields(delta: &mut &[u8], command: u8, bits: std::ops::Range<u32>) -> Option<usize> {
     let mut value = 0;
     for (place, bit) in bits.enumerate() {
@@ -169,7 +170,7 @@ fn fields(delta: &mut &[u8], command: u8, bits: std::ops::Range<u32>) -> Option<
     Some(value)
 }
 
-/// A size in 7 bits a byte, lowest first.
+/// A size with 7 bits per byte, lowest first.
 fn size(rest: &mut &[u8]) -> Option<u64> {
     let (mut value, mut shift) = (0u64, 0);
     loop {

@@ -1,4 +1,4 @@
-//! Finds objects by their names, loose or packed.
+//! Finds objects by name, loose or packed.
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -7,20 +7,20 @@ use super::files::GitFiles;
 use super::object::{Kind, Object, Oid, parse_oid};
 use super::pack::{Pack, Packed, apply, inflate};
 
-/// Differences that an object may be made of; git itself makes at most 250.
+/// Longest chain of deltas; git itself makes at most 250.
 const MAX_CHAIN: usize = 256;
-/// Symbolic references that may point to each other.
+/// Most symbolic references that are followed.
 const MAX_REFERENCES: usize = 5;
-/// Bytes of unpacked objects that are kept, because many are bases of the next.
+/// Most bytes of unpacked objects that are cached, because many are bases of the next.
 const MAX_KEPT_BYTES: usize = 32 << 20;
-/// Bytes that are unpacked in all; a hostile pack ends the history.
+/// Most bytes that are unpacked in all; a hostile pack then ends the history.
 const MAX_WORK_BYTES: usize = 2 << 30;
 
 /// The objects of a `.git` folder.
 pub(crate) struct Store {
     files: GitFiles,
     packs: Vec<String>,
-    /// Unpacked entries by pack and offset.
+    /// The cache of unpacked entries, by pack and offset.
     kept: HashMap<(usize, usize), Rc<Object>>,
     kept_bytes: usize,
     work_bytes: usize,
@@ -59,7 +59,7 @@ impl Store {
         references.find(|(_, of)| *of == name).map(|(oid, _)| oid)
     }
 
-    /// The object of that name; `None` if it is not there or cannot be read.
+    /// The object with this name; `None` if it is missing or unreadable.
     pub(crate) fn get(&mut self, oid: &Oid) -> Option<Rc<Object>> {
         self.named(oid, MAX_CHAIN)
     }
@@ -126,7 +126,7 @@ fn difference(base: &Object, delta: &[u8]) -> Option<Object> {
     })
 }
 
-/// `objects/12/34…`
+/// The path of a loose object: `objects/12/34…`.
 fn loose_path(oid: &Oid) -> String {
     let mut path = "objects/".to_owned();
     for (at, byte) in oid.iter().enumerate() {
@@ -138,7 +138,7 @@ fn loose_path(oid: &Oid) -> String {
     path
 }
 
-/// `commit 123`, a zero byte, the object.
+/// Parses a loose object: `commit 123`, a zero byte, the content.
 fn loose(mut bytes: Vec<u8>) -> Option<Object> {
     let end = bytes.iter().take(32).position(|&byte| byte == 0)?;
     let kind = match bytes.get(..end)?.split(|&byte| byte == b' ').next()? {

@@ -37,8 +37,7 @@ fn commit(folder: &Path, subject: &str, files: &[(&str, &str)]) {
     git(folder, &["commit", "-q", "-m", subject]);
 }
 
-/// Ten commits to a long file, so that its folder's trees and its versions are packed as
-/// differences.
+/// Ten commits to a long file, so that trees and file versions are packed as deltas.
 fn sample() -> TempDir {
     let folder = TempDir::new().unwrap();
     let at = folder.path();
@@ -259,7 +258,7 @@ fn folders_that_hold_no_commits_need_not_be_listed() {
 #[test]
 fn differences_that_leave_their_base_or_their_size_are_refused() {
     let base = b"0123456789";
-    // Copy 4 bytes from 2, add "ab".
+    // Copy 4 bytes from offset 2, then add "ab".
     assert_eq!(
         pack::apply(base, &[10, 6, 0x91, 2, 4, 2, b'a', b'b']),
         Some(b"2345ab".to_vec())

@@ -1,4 +1,4 @@
-//! Follows the commits from the newest on and notes which files each of them touched.
+//! Follows the commits from the newest on, and notes which files each of them touched.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap, HashSet};
@@ -9,22 +9,22 @@ use super::object::{Commit, Entry, Kind, Oid, entries};
 use super::store::Store;
 use crate::source::{FileId, SourceFile};
 
-/// Newest commits that are looked at.
+/// Number of newest commits that are read.
 const MAX_COMMITS: usize = 1_000;
-/// A commit of more files says little about each of them: imports, renamings, formatting.
+/// A commit with more files says little about each of them: imports, renamings, formatting.
 const MAX_TOUCHED: usize = 30;
-/// Folders below each other that are followed.
+/// Deepest nesting of folders that is followed.
 const MAX_DEPTH: usize = 64;
 
-/// A walk through the commits, one a step.
+/// A walk through the commits, one per step.
 pub(crate) struct Walk {
     store: Store,
-    /// Commits to visit, newest first; of the same second, in the order in which they were found.
+    /// Commits to visit, newest first; within the same second, in the order they were found.
     waiting: BinaryHeap<(i64, Reverse<usize>, Oid)>,
     seen: HashSet<Oid>,
     visited: usize,
     subjects: Vec<String>,
-    /// By path: indices into `subjects`.
+    /// Indices into `subjects`, by path.
     touched: BTreeMap<String, Vec<u32>>,
 }
 
@@ -53,7 +53,7 @@ impl Walk {
         }
     }
 
-    /// Visits the next commit; false if there is none left to visit.
+    /// Visits the next commit; false if there is none left.
     pub(crate) fn step(&mut self) -> bool {
         let Some((_, _, oid)) = self.waiting.pop().filter(|_| self.visited < MAX_COMMITS) else {
             return false;
@@ -65,7 +65,7 @@ impl Walk {
         true
     }
 
-    /// What was found about the files of a repository.
+    /// The history of the files of a repository.
     pub(crate) fn finish(&mut self, files: &[SourceFile]) -> History {
         let mut touched = std::mem::take(&mut self.touched);
         let known = (0..).map(FileId).zip(files);
@@ -84,7 +84,7 @@ impl Walk {
     fn visit(&mut self, commit: &Commit) {
         let mut first_tree = None;
         for (at, parent) in commit.parents.iter().enumerate() {
-            // The parents of a shallow clone's last commit are not there.
+            // In a shallow clone, the parents of the last commit are missing.
             let Some(read) = self.commit(parent) else {
                 continue;
             };
@@ -109,8 +109,8 @@ impl Walk {
         }
     }
 
-    /// The files that are new or different in `after`; `None` if they are too many or cannot be
-    /// told.
+    /// The files that are new or different in `after`; `None` if there are too many or a tree is
+    /// unreadable.
     fn changed(&mut self, before: Oid, after: Oid) -> Option<Vec<String>> {
         let mut paths = Vec::new();
         let mut folders = vec![(String::new(), Some(before), after)];

@@ -187,7 +187,7 @@ fn ignore_rules_govern_files_that_came_before_them_in_the_stream() {
 
 #[test]
 fn a_repository_is_not_emptied_by_the_rules_on_copies() {
-    // Everything lies in `vendor`, so that is what the person wants to ask about.
+    // Everything is in `vendor`, so that is what the user wants to ask about.
     let files: Files = &[
         ("README.md", b"#"),
         ("vendor/a.js", b"1"),
@@ -195,7 +195,7 @@ fn a_repository_is_not_emptied_by_the_rules_on_copies() {
     ];
     let repo = read("x.zip", zip_of(files)).unwrap();
     assert_eq!(paths(&repo), ["README.md", "vendor/a.js", "vendor/b.js"]);
-    // A top folder of that name is stripped and means nothing.
+    // A top folder with that name is removed, and means nothing.
     let repo = read(
         "x.zip",
         zip_of(&[("vendor/a.py", b"1"), ("vendor/b.py", b"1")]),

@@ -27,7 +27,7 @@ fn a_folder_is_read_by_the_rules_of_archives_and_keeps_its_name() {
     )
     .unwrap();
     assert_eq!(repo.name, "proj");
-    // One unsafe name is left out and the folder is stripped all the same.
+    // One unsafe name is left out, and the folder is removed from paths even so.
     assert_eq!(paths(&repo), [".gitignore", "a.py", "src/b.py"]);
     assert_eq!(repo.files[1].text, "1");
     let kinds: Vec<SkipReason> = reasons(&repo)

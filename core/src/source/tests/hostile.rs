@@ -1,4 +1,4 @@
-//! Archives made to do harm, and broken ones.
+//! Malicious and broken archives.
 
 use std::io::Write;
 
@@ -86,7 +86,7 @@ fn names_that_leave_the_archive_are_skipped_and_the_rest_is_read() {
 
         let mut tar = tar_entry(b"ok/good.py", b"1", tar::EntryType::Regular);
         let mut evil = Vec::new();
-        // A NUL ends the name in a header, so this one comes in an extension record.
+        // A NUL would end the name in a header, so this one is in an extension record.
         let record = format!("19 path={name}\n");
         assert_eq!(record.len(), 19);
         evil.extend(tar_entry(b"x", record.as_bytes(), tar::EntryType::XHeader));
@@ -191,8 +191,8 @@ fn unknown_compression_and_damaged_files_are_skipped_alone() {
 
 const MIB: u64 = 1 << 20;
 
-/// A tgz of a good file and one of `mib` MiB of newlines. Every MiB is the same gzip member, so
-/// that making it takes no time.
+/// A tgz of a good file and one with `mib` MiB of newlines. Every MiB is the same gzip member, so
+/// it is made quickly.
 fn wide_tgz(name: &str, mib: u64) -> Vec<u8> {
     let mut head = tar_entry(b"r/good.py", b"good = 1\n", tar::EntryType::Regular);
     let header = tar_header(name.as_bytes(), mib * MIB, tar::EntryType::Regular);
@@ -206,7 +206,7 @@ fn wide_tgz(name: &str, mib: u64) -> Vec<u8> {
     out
 }
 
-/// A zip of a good file and one of `mib` MiB of newlines, for which the directory announces
+/// A zip of a good file and one with `mib` MiB of newlines, for which the directory states
 /// `announced` bytes. Every MiB is the same flushed run of deflate blocks.
 fn wide_zip(name: &str, mib: u64, announced: u64) -> Vec<u8> {
     let mut run = Vec::with_capacity(1 << 16);
@@ -222,8 +222,8 @@ fn wide_zip(name: &str, mib: u64, announced: u64) -> Vec<u8> {
     ])
 }
 
-/// A zip written by its bytes: (name, method, packed bytes, announced size). Checksums are zero, so
-/// that a file that is read to its end is found damaged unless it is empty.
+/// A zip written byte by byte: (name, method, packed bytes, stated size). Checksums are zero, so a
+/// file that is read to its end is found damaged unless it is empty.
 fn raw_zip(entries: &[(&str, u16, &[u8], u64)]) -> Vec<u8> {
     let (mut out, mut directory) = (Vec::new(), Vec::new());
     for (name, method, packed, announced) in entries {
@@ -305,7 +305,7 @@ fn bombs_are_refused_by_what_they_unpack_to() {
         ("binary.zip", wide_zip("r/huge.png", 20, 20 * MIB), "bomb"),
         ("small.tgz", wide_tgz("r/huge.py", 2), "fine"),
         ("small.zip", wide_zip("r/huge.py", 2, 2 * MIB), "fine"),
-        // Its one file stops at 1 MiB of output, which harms nobody.
+        // Its only file stops at 1 MiB of output, which does no harm.
         ("lying.zip", wide_zip("r/huge.py", 20, 1), "fine"),
         ("total.tar", tar_of(&many), "too large"),
         ("total.zip", raw_zip(&stored), "too large"),
@@ -316,7 +316,7 @@ fn bombs_are_refused_by_what_they_unpack_to() {
 
 #[test]
 fn entries_that_overlap_count_as_often_as_they_are_listed() {
-    // Thirty directory records of one compressed megabyte.
+    // Thirty directory records for the same compressed megabyte.
     let body = vec![b'\n'; 1 << 20];
     let single = zip_of(&[("r/00.py", &body)]);
     let start = single
@@ -351,7 +351,7 @@ fn entries_that_overlap_count_as_often_as_they_are_listed() {
 
 #[test]
 fn three_hundred_thousand_files_are_refused_before_they_are_unpacked() {
-    // The same thousand entries, three hundred times: names do not matter for the count.
+    // The same thousand entries, three hundred times: only their number counts.
     let thousand: Vec<u8> = (0..1000)
         .flat_map(|n| tar_entry(format!("r/{n}.py").as_bytes(), b"", tar::EntryType::Regular))
         .collect();
@@ -364,7 +364,7 @@ fn three_hundred_thousand_files_are_refused_before_they_are_unpacked() {
         entries: 20,
         ..Limits::STANDARD
     };
-    // A zip says so at once.
+    // A zip states the number at once.
     let opened = ArchiveReader::with_limits("x.zip", zip_of(&few), limits);
     assert_eq!(kind(&opened), "entries");
     assert_eq!(kind(&read_with(limits, "x.tar", tar_of(&few))), "entries");

@@ -1,4 +1,4 @@
-//! Archives are built in memory; the hostile ones by their bytes.
+//! Archives are built in memory; hostile ones byte by byte.
 
 mod archives;
 mod folders;
@@ -31,7 +31,8 @@ fn zip_of(files: Files) -> Vec<u8> {
     writer.finish().unwrap().into_inner()
 }
 
-/// A zip in which one name is replaced, byte for byte, after packing: writers refuse bad names.
+/// A zip in which one name is replaced after packing, byte for byte, because writers refuse bad
+/// names.
 fn zip_with_name(placeholder: &str, name: &str) -> Vec<u8> {
     assert_eq!(placeholder.len(), name.len());
     let mut bytes = zip_of(&[("ok/good.py", b"good = 1\n"), (placeholder, b"evil = 1\n")]);
@@ -39,7 +40,7 @@ fn zip_with_name(placeholder: &str, name: &str) -> Vec<u8> {
     bytes
 }
 
-/// Replaces every occurrence of `from` by `to`, which is as long.
+/// Replaces every occurrence of `from` by `to`, which has the same length.
 fn replace(bytes: &mut [u8], from: &[u8], to: &[u8]) {
     let mut at = 0;
     while at + from.len() <= bytes.len() {
@@ -50,7 +51,7 @@ fn replace(bytes: &mut [u8], from: &[u8], to: &[u8]) {
     }
 }
 
-/// One tar header with the checksum set; `name` is written as it is.
+/// One tar header with the right checksum; `name` is written unchanged.
 fn tar_header(name: &[u8], size: u64, kind: tar::EntryType) -> tar::Header {
     let mut header = tar::Header::new_gnu();
     header.as_old_mut().name[..name.len()].copy_from_slice(name);

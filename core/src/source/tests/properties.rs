@@ -1,5 +1,5 @@
-//! Whatever the bytes are, reading ends with a repository or an error, and a repository keeps what
-//! it promises.
+//! For any bytes, reading ends with a repository or an error, and a repository keeps its
+//! invariants.
 
 use proptest::prelude::*;
 
@@ -63,7 +63,7 @@ proptest! {
             }
             check("x", bytes);
         }
-        // With checksums made right again, so that altered headers are believed.
+        // With corrected checksums, so that altered headers are accepted.
         let mut bytes = tar;
         for (at, value) in &changes {
             let at = at.index(bytes.len());

@@ -14,8 +14,8 @@ pub(super) const KIND: Kind = Kind {
     draft,
 };
 
-/// Sentences are compared by this many of their first words: those that go on differently after them
-/// count as the same.
+/// Sentences are compared by this many of their first words: two that differ only after them count
+/// as the same.
 const COMPARED: usize = 6;
 
 fn draft(world: &World<'_>, drafts: &mut Drafts) {
