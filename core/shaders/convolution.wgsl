@@ -6,7 +6,7 @@
 
 @group(0) @binding(0) var<storage, read> places: array<u32>; // [tokens]: place in its sequence
 @group(0) @binding(1) var<storage, read> x: array<f32>; // [tokens, HIDDEN]
-@group(0) @binding(2) var<storage, read> taps: array<f32>; // [TAPS, HIDDEN], that of the token itself first
+@group(0) @binding(2) var<storage, read> taps: array<f32>; // [TAPS, HIDDEN], the token's own first
 @group(0) @binding(3) var<storage, read_write> y: array<f32>; // [tokens, HIDDEN]
 
 const EACH: u32 = HIDDEN / LANES;

@@ -5,7 +5,7 @@
 // Constants: HEADS, QUADS (values per head, in fours), EPSILON.
 
 @group(0) @binding(0) var<uniform> batch: vec4<u32>; // x: rows
-@group(0) @binding(1) var<storage, read> gains: array<f32>; // [2, HEADS]: of queries, of keys
+@group(0) @binding(1) var<storage, read> gains: array<f32>; // [2, HEADS]: for queries, for keys
 @group(0) @binding(2) var<storage, read_write> joint: array<vec4<f32>>; // [rows, 3, HEADS, QUADS]
 
 @compute @workgroup_size(64)

@@ -12,7 +12,7 @@
 @group(0) @binding(1) var<storage, read> x: array<vec4<f32>>; // [rows, INPUTS]
 @group(0) @binding(2) var<storage, read> words: array<u32>; // [WORDS, INPUTS], four inputs each
 @group(0) @binding(3) var<storage, read> scales: array<vec4<f32>>; // [WORDS], times 128
-@group(0) @binding(4) var<storage, read> targets: array<u32>; // [rows]: the word that is asked for
+@group(0) @binding(4) var<storage, read> targets: array<u32>; // [rows]: the target word
 @group(0) @binding(5) var<storage, read_write> parts: array<vec2<f32>>; // [rows, SLICES]: largest, sum
 @group(0) @binding(6) var<storage, read_write> found: array<f32>; // [rows]: the logit of the target
 
@@ -23,7 +23,7 @@ const EACH: u32 = (TILES + SLICES - 1u) / SLICES;
 
 var<workgroup> left: array<real, 1024>; // [DEPTH, TILE]: input by row
 var<workgroup> right: array<real, 1024>; // [DEPTH, TILE]: input by word
-var<workgroup> own_parts: array<vec2<f32>, 1024>; // [TILE, 16]: of a row, each of its invocations
+var<workgroup> own_parts: array<vec2<f32>, 1024>; // [TILE, 16]: for a row, by invocation
 
 // Four int8 values as 128ths, so that products in half precision stay small.
 fn unpack(packed: u32) -> vec4<real> {

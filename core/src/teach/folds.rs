@@ -1,6 +1,6 @@
 //! Folds of the questions, left out in turn. Three are of questions, whose words are in nothing
-//! that is learnt; one is of files, with all questions that lead to them. People also ask about
-//! files that no taught question leads to, and the gate has to have seen that.
+//! that is learnt; one is of files, with all questions that lead only to them. People also ask
+//! about files that no taught question leads to, and the gate has to have seen that.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -65,8 +65,8 @@ impl StoredCase {
         })
     }
 
-    /// What `read` should be: for a text everything that is stored, for a question after a block
-    /// the end of it.
+    /// The expected value of `read`: for a text everything that is stored, for a question after a
+    /// block only the end.
     fn expected(&self, read: &[f32]) -> Option<&[f32]> {
         let of_text = self.log_probabilities.len().checked_sub(read.len());
         let expected = of_text.and_then(|start| self.log_probabilities.get(start..));

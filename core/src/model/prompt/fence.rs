@@ -31,7 +31,7 @@ pub(crate) fn quote(path: &str, lines: LineRange, text: &str) -> String {
     quote_without(path, lines, text, &[])
 }
 
-/// As [`quote`], with one line in the place of each run of lines that is left out; `left_out` is in
+/// As [`quote`], with one line in place of each run of lines that is left out; `left_out` is in
 /// order and without overlaps.
 ///
 /// ````text

@@ -1,10 +1,11 @@
-//! The wire of language model services: requests as plain data, streamed bytes → events. No HTTP.
+//! The protocols of language model services: requests as plain data, streamed bytes → events. No
+//! HTTP.
 //!
-//! A [`Service`] is a kind and an address that was cleaned; [`models_request`] and [`chat_request`]
-//! make an [`HttpRequest`] that the caller sends; what comes back goes, in whatever pieces it
-//! arrives, through a [`StreamReader`] and comes out as [`StreamEvent`]s. A status that is not a
-//! success goes through [`classify()`], and [`Backoff`] says whether and when to ask again. What
-//! differs from service to service stands in [`mod@services`], one file each.
+//! A [`Service`] is a kind and a cleaned address. [`models_request`] and [`chat_request`] build an
+//! [`HttpRequest`], which the caller sends. A [`StreamReader`] takes the bytes of the response, in
+//! whatever pieces they arrive, and returns [`StreamEvent`]s. [`classify()`] reads a response
+//! without a success status, and [`Backoff`] says whether and when to try again. What differs
+//! between services is in [`mod@services`], one file each.
 //!
 //! Invariants: a key is in a header that is marked as secret, never in an address, a body or a
 //! message; how bytes are split never changes the events; a reader's memory is bounded.
@@ -55,7 +56,7 @@ pub use services::{Kind, PRESETS, Preset};
 pub use stream::{FinishReason, StreamEvent, StreamReader};
 pub use thoughts::Thoughts;
 
-/// Asks `service` for the next message of `chat`, as a stream.
+/// The request to `service` for the next message of `chat`, as a stream.
 pub fn chat_request(service: &Service, secret: Option<&Secret>, chat: &Chat) -> HttpRequest {
     let (url, body) = (service.kind.spec().chat)(service, chat);
     HttpRequest::post(url, service.kind, secret, body.to_string())
