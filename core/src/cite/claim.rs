@@ -49,9 +49,9 @@ impl fmt::Display for Flaw {
             Self::NoLines => f.write_str("it names no lines"),
             Self::LineZero => f.write_str("there is no line 0"),
             Self::Reversed { first, last } => {
-                write!(f, "its lines end before they start, {first}-{last}")
+                write!(f, "its range ends before it starts, {first}-{last}")
             }
-            Self::Unreadable(what) => write!(f, "“{what}” are no lines"),
+            Self::Unreadable(what) => write!(f, "“{what}” is not a range of lines"),
         }
     }
 }

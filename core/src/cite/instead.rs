@@ -22,7 +22,7 @@ pub(super) fn instead(text: &str, item: &Item) -> Option<String> {
             found.dedup();
             found.truncate(MOST_NUMBERS);
             Some(match found.is_empty() {
-                true => format!("The lines have no number, not {}.", item.shown),
+                true => format!("The lines contain no number, so not {} either.", item.shown),
                 false => format!("The lines have {}, not {}.", found.join(", "), item.shown),
             })
         }

@@ -249,7 +249,7 @@ impl Case<'_, '_> {
             lines: *lines,
         };
         Some(Checked {
-            why: format!("“{}” does not stand in the lines. {instead}", item.shown),
+            why: format!("The lines do not contain “{}”. {instead}", item.shown),
             verdict: Verdict::Contradicted { source, instead },
         })
     }
@@ -276,7 +276,7 @@ impl Case<'_, '_> {
         match held.is_empty() {
             true => format!("The lines exist{inside} and were sent."),
             false => format!(
-                "The lines exist{inside}, were sent, and hold {}.",
+                "The lines exist{inside}, were sent, and contain {}.",
                 held.join(", ")
             ),
         }

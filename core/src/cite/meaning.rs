@@ -136,8 +136,8 @@ fn uphold(checked: &mut [(Claim, Checked)], held: &[bool]) {
     for ((_, checked), held) in places.zip(held) {
         if let (true, Verdict::LinesExist(source)) = (held, &checked.verdict) {
             checked.why =
-                "Names, numbers and words of the sentence stand in the lines. Its meaning \
-                           was not checked."
+                "The lines contain the names, numbers and words of the sentence. Its meaning was \
+                 not checked."
                     .to_owned();
             checked.verdict = Verdict::Supported(source.clone());
         }

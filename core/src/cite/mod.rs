@@ -118,7 +118,7 @@ pub enum Rejection {
         path: String,
     },
     /// The path was shortened, and more than one file could be meant.
-    #[error("{count} files end with this path, so it names none of them: {path}")]
+    #[error("the path is ambiguous because {count} files end with it: {path}")]
     AmbiguousPath {
         /// How many files end with it.
         count: usize,
@@ -134,7 +134,7 @@ pub enum Rejection {
         path: String,
     },
     /// It names no lines.
-    #[error("the citation cannot be read, {flaw}: {path}")]
+    #[error("the citation cannot be read because {flaw}: {path}")]
     Malformed {
         /// Why not.
         flaw: Flaw,
@@ -158,7 +158,10 @@ pub enum Rejection {
         path: String,
     },
     /// The statement is about other lines of the same file.
-    #[error("the lines hold no word of the statement, lines {elsewhere} hold most of them: {path}")]
+    #[error(
+        "the lines contain no word of the statement, but lines {elsewhere} contain most of its \
+             words: {path}"
+    )]
     OtherLines {
         /// Where most of its words occur.
         elsewhere: LineRange,

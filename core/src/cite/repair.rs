@@ -41,19 +41,20 @@ impl fmt::Display for Repair {
         let mut parts = Vec::new();
         if let Some((repair, path)) = &self.path {
             parts.push(match repair {
-                PathRepair::Suffix => format!("only {path} ends with this path"),
+                PathRepair::Suffix => format!("{path} is the only path that ends like this"),
                 PathRepair::Case => {
                     format!("the path differs from {path} in upper and lower case only")
                 }
-                PathRepair::Prefix => format!("inside of the repository the path is {path}"),
+                PathRepair::Prefix => format!("inside the repository, the path is {path}"),
             });
         }
         match self.lines {
-            Some(LineRepair::Moved { to }) => {
-                parts.push(format!("what is said of the lines stands in {}", named(to)))
-            }
+            Some(LineRepair::Moved { to }) => parts.push(format!(
+                "what the statement says about the lines is in {}",
+                named(to)
+            )),
             Some(LineRepair::Turned { to }) => parts.push(format!(
-                "the range was the wrong way round, {} is meant",
+                "the range was reversed and is read as {}",
                 named(to)
             )),
             None => {}

@@ -84,15 +84,15 @@ fn repairs_and_rejections_say_what_happened() {
     for (statement, expected) in [
         (
             "`clear` empties it [cart.py:2-3].",
-            "Repaired: only src/cart.py ends with this path; what is said of the lines stands in lines 5-6.",
+            "Repaired: src/cart.py is the only path that ends like this; what the statement says about the lines is in lines 5-6.",
         ),
         (
             "`clear` empties it [shop/src/cart.py:5-6].",
-            "Repaired: inside of the repository the path is src/cart.py.",
+            "Repaired: inside the repository, the path is src/cart.py.",
         ),
         (
             "`clear` empties it [src/Cart.py:6-5].",
-            "Repaired: the path differs from src/cart.py in upper and lower case only; the range was the wrong way round, lines 5-6 is meant.",
+            "Repaired: the path differs from src/cart.py in upper and lower case only; the range was reversed and is read as lines 5-6.",
         ),
         (
             "It is gone [src/gone.py:1].",
@@ -104,7 +104,7 @@ fn repairs_and_rejections_say_what_happened() {
         ),
         (
             "`RATE` is 7 [src/tax.py:1].",
-            "“7” does not stand in the lines. The lines have 19, not 7.",
+            "The lines do not contain “7”. The lines have 19, not 7.",
         ),
         (
             "`VAT_RATE` is used [src/tax.py:1].",
@@ -112,7 +112,7 @@ fn repairs_and_rejections_say_what_happened() {
         ),
         (
             "It is short [src/tax.py:1-].",
-            "The citation cannot be read, “1-” are no lines: src/tax.py.",
+            "The citation cannot be read because “1-” is not a range of lines: src/tax.py.",
         ),
         ("`RATE` is 19 [src/tax.py:1].", "Proven: value (line 1)."),
     ] {

@@ -35,7 +35,7 @@ fn uses(scene: &mut Scene<'_>, id: SymbolId, object: &Thing) -> Truth {
     match shape.names.get(&name) {
         Some(line) => Truth::Yes(vec![Proof::line(id.file, *line, "use")]),
         None if shape.has_body => {
-            Truth::No(format!("The name `{name}` does not stand in its code."))
+            Truth::No(format!("Its code does not contain the name `{name}`."))
         }
         None => Truth::Unknown,
     }
