@@ -13,13 +13,14 @@ use tract_onnx::tract_hir::ops::unimpl::UnimplementedOp;
 /// Parses a file and frees its bytes. tract's own reader copies all of them first, and a browser
 /// never gets back the peak of its memory. The file has to contain both the graph and its weights.
 pub(crate) fn read(bytes: Cow<[u8]>) -> TractResult<ModelProto> {
-    let proto = ModelProto::decode(&*bytes).context("it is no ONNX file, or only a part of one")?;
-    let graph = proto.graph.as_ref().context("it holds no graph")?;
+    let proto =
+        ModelProto::decode(&*bytes).context("it is not an ONNX file, or only part of one")?;
+    let graph = proto.graph.as_ref().context("it contains no graph")?;
     let is_outside =
         |tensor: &TensorProto| tensor.data_location == Some(DataLocation::External as i32);
     ensure!(
         !graph.initializer.iter().any(is_outside),
-        "its weights lie in a second file; export it as one file"
+        "its weights are in a second file; export it as one file"
     );
     Ok(proto)
 }
@@ -35,7 +36,7 @@ pub(crate) fn model(onnx: &Onnx, proto: ModelProto) -> TractResult<InferenceMode
             let name = name
                 .trim_start_matches("Unimplemented(")
                 .trim_end_matches(')');
-            bail!("it uses the operator {name}, which tract does not have");
+            bail!("it uses the operator {name}, which tract does not support");
         }
     }
     Ok(model)
@@ -48,7 +49,7 @@ pub(crate) fn check_size(name: &str, bytes: f64, most: f64) -> Result<(), String
     }
     let mb = |bytes: f64| bytes / 1e6;
     Err(format!(
-        "{name} has {:.0} MB; more than {:.0} MB do not fit into a tab's memory",
+        "{name} is {:.0} MB; more than {:.0} MB do not fit in a tab's memory",
         mb(bytes),
         mb(most)
     ))

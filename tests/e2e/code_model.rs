@@ -145,7 +145,7 @@ async fn a_damaged_model_is_refused_and_the_earlier_one_goes_on() {
     for (files, told) in [
         (
             vec![cut, tokenizer.clone()],
-            "it is no ONNX file, or only a part of one",
+            "it is not an ONNX file, or only part of one",
         ),
         (
             vec![tokenizer.clone()],

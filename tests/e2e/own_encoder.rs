@@ -73,11 +73,11 @@ async fn an_encoder_that_cannot_be_used_leaves_the_one_before() {
     std::fs::write(&cut, &onnx[..onnx.len() / 2]).unwrap();
     let tokenizer = own.join("tokenizer.json");
     for (files, told) in [
-        (vec![cut, tokenizer.clone()], "it is no ONNX file"),
+        (vec![cut, tokenizer.clone()], "it is not an ONNX file"),
         (vec![tokenizer.clone()], "its tokenizer.json together"),
         (
             vec![code.join("model.onnx"), tokenizer.clone()],
-            "which is not known",
+            "it has the unknown input",
         ),
     ] {
         bring(&page, ENCODER, &files).await;

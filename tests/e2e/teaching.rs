@@ -115,7 +115,7 @@ async fn what_was_taught_is_saved_forgotten_and_brought_back_and_a_wrong_file_ch
         (
             "prose.footnote-taught",
             b"words".to_vec(),
-            "does not hold what a repository was taught",
+            "does not contain what a repository was taught",
         ),
         (
             "cut.footnote-taught",

@@ -59,7 +59,7 @@ impl Manifest {
         let manifest: Self = serde_json::from_slice(files.manifest)
             .map_err(|error| EmbedError::Model(format!("model.json: {error}")))?;
         if manifest.dimension == 0 || manifest.max_tokens < 3 {
-            let what = "model.json: a dimension of 0 or no room for a text".to_owned();
+            let what = "model.json: the dimension is 0, or there is no room for a text".to_owned();
             return Err(EmbedError::Model(what));
         }
         check(&manifest.files, files)?;

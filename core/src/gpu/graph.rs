@@ -89,7 +89,7 @@ impl<'a> Graph<'a> {
     pub(crate) fn float(&self, name: &str) -> Result<f32, String> {
         match self.floats(name)?[..] {
             [value] => Ok(value),
-            ref all => Err(format!("{name} holds {} numbers, not one", all.len())),
+            ref all => Err(format!("{name} contains {} numbers, not one", all.len())),
         }
     }
 

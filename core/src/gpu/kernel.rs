@@ -56,7 +56,7 @@ pub(crate) fn check_layer(
     match is_right {
         true => Ok(()),
         false => Err(format!(
-            "a layer of {own} × {other} values where {inputs} × {outputs} are due"
+            "a layer of {own} × {other} values where {inputs} × {outputs} are expected"
         )),
     }
 }

@@ -16,7 +16,7 @@ impl Trouble {
         }));
         let of_loss = trouble.clone();
         device.set_device_lost_callback(move |_, why| {
-            of_loss.note(format!("the device is lost. {why}").trim_end().to_owned());
+            of_loss.note(format!("the device was lost. {why}").trim_end().to_owned());
         });
         trouble
     }

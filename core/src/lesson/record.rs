@@ -20,7 +20,7 @@ pub enum LessonError {
     #[error("it is larger than {} MB", MAX_BYTES / 1_000_000)]
     TooLarge,
     /// It is HTML without a lesson in it.
-    #[error("it holds no lesson")]
+    #[error("it contains no lesson")]
     Missing,
     /// It is not the JSON of a lesson.
     #[error("it is damaged ({0})")]
@@ -79,7 +79,7 @@ impl Lesson {
             return wrong("it has too many files or passages");
         }
         if self.neighbours.len() != files {
-            return wrong("not every file has its neighbours");
+            return wrong("the neighbours of some files are missing");
         }
         let named = self.passages.iter().map(|it| (it.file, it.start, it.end));
         let shown = self.shown.iter().map(|it| (it.file, it.start, it.end));
@@ -88,10 +88,10 @@ impl Lesson {
             return wrong("a passage is in no file, or has no lines");
         }
         if !self.neighbours.iter().flatten().all(|&file| file < files) {
-            return wrong("a neighbour is no file");
+            return wrong("a neighbour is not one of its files");
         }
         if !self.passages.iter().all(is_sound) || !is_possible(&self.numbers) {
-            return wrong("a number is out of its range");
+            return wrong("a number is out of range");
         }
         Ok(())
     }

@@ -17,9 +17,15 @@ impl Way {
     pub fn about(self) -> &'static str {
         match self {
             Self::Words => "Counts the question's words: rare ones weigh more.",
-            Self::Meaning => "Compares vectors: near is what a model reads alike.",
+            Self::Meaning => {
+                "Compares vectors: texts that a model reads alike are near each \
+                              other."
+            }
             Self::Both => "Scales each list from 0 to 1, then adds them.",
-            Self::Imports => "Files that import the best ones, or are imported by them, gain.",
+            Self::Imports => {
+                "Files that import the best ones, or are imported by them, score \
+                              higher."
+            }
         }
     }
 }
@@ -86,7 +92,7 @@ impl Lesson {
         let best = ranked.iter().position(|it| self.is_marked(it.passage));
         let Some((rank, best)) = best.and_then(|rank| Some((rank, ranked.get(rank)?))) else {
             let best = title(first.passage);
-            return format!("{best} comes first; none of the marked passages is found.");
+            return format!("{best} comes first; none of the marked passages was found.");
         };
         let here = format!("{} is number {} here", title(best.passage), rank + 1);
         let before = Way::ALL.iter().rev().find(|it| **it < way);
@@ -101,8 +107,8 @@ impl Lesson {
             Way::Both | Way::Imports => "both together",
         };
         match was {
-            Some(was) if was == rank => format!("{here}, as by {name}."),
-            Some(was) => format!("{here}; by {name} it was number {}.", was + 1),
+            Some(was) if was == rank => format!("{here}, as with {name}."),
+            Some(was) => format!("{here}; with {name} it was number {}.", was + 1),
             None => format!("{here}; {name} did not find it."),
         }
     }
@@ -116,8 +122,8 @@ impl Lesson {
         let all: u64 = self.shown.iter().map(lines).sum();
         let left_out: u64 = self.shown.iter().map(|it| u64::from(it.left_out)).sum();
         format!(
-            "Of {all} lines that were found, a model is shown {} in {} tokens; the others say \
-            less about the question.",
+            "Of the {all} lines found, a model is shown {} in {} tokens; the others say less about \
+             the question.",
             all.saturating_sub(left_out),
             self.tokens()
         )

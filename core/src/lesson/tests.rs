@@ -154,12 +154,12 @@ fn what_is_no_lesson_or_contradicts_itself_is_refused() {
         ),
         (&|it| it.passages[0].file = 99, "in no file"),
         (&|it| it.passages[0].start = 0, "has no lines"),
-        (&|it| it.neighbours[0] = vec![99], "no file"),
+        (&|it| it.neighbours[0] = vec![99], "not one of its files"),
         (&|it| it.neighbours = Vec::new(), "neighbours"),
         (&|it| it.shown[0].end = 0, "has no lines"),
-        (&|it| it.numbers.gamma = 2.0, "out of its range"),
-        (&|it| it.numbers.k = 1 << 40, "out of its range"),
-        (&|it| it.passages[0].length = -1.0, "out of its range"),
+        (&|it| it.numbers.gamma = 2.0, "out of range"),
+        (&|it| it.numbers.k = 1 << 40, "out of range"),
+        (&|it| it.passages[0].length = -1.0, "out of range"),
     ] {
         let error = changed(change).unwrap_err();
         assert!(error.contains(expected), "{error} instead of {expected}");

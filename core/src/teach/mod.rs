@@ -36,18 +36,19 @@ pub const LEAST: usize = 10;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TeachError {
     /// There are no vectors of the static encoder, by which questions are compared.
-    #[error("The repository's meaning is not read yet. Wait until it is, then teach it")]
+    #[error("Footnote has not read the repository's meaning yet. Wait until it has, then teach it")]
     NoVectors,
     /// There are too few questions to learn from.
     #[error(
-        "{0} questions lead to files of this repository; at least {LEAST} are needed. Make more questions in the laboratory"
+        "Teaching needs at least {LEAST} questions that lead to files of this repository, not {0}. \
+         Make more questions in the laboratory"
     )]
     TooFew(usize),
     /// All questions have the same answer, so there is nothing to distinguish.
     #[error("All questions lead to the same files. Use questions about more files")]
     OneAnswer,
     /// The training diverged.
-    #[error("The training came to no result. Try again with other questions")]
+    #[error("The training gave no result. Try again with other questions")]
     NoNumbers,
 }
 

@@ -8,7 +8,8 @@ use crate::compress::select::{self, Selection, Unit, mmr};
 pub(super) static AMI_MMR: CompressorSpec = CompressorSpec {
     name: "ami-mmr",
     title: "Code model, no repetition",
-    about: "Blocks that make the question less surprising to a code model and repeat no other (RepoDistill).",
+    about: "Blocks that make the question less surprising to a code model and do not repeat each \
+            other (RepoDistill).",
     needs: Some(Missing::Model),
     values: by_model,
     units: blocks,

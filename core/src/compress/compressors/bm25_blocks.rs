@@ -6,7 +6,7 @@ use crate::compress::score::{Shares, of_blocks};
 pub(super) static BM25_BLOCKS: CompressorSpec = CompressorSpec {
     name: "bm25-blocks",
     title: "Blocks by words",
-    about: "The blocks that hold the words of the question; long blocks count less.",
+    about: "The blocks that contain the words of the question; long blocks count less.",
     needs: None,
     values: |scored| {
         let shares = Shares::new(scored);

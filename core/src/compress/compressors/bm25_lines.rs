@@ -5,7 +5,7 @@ use super::{CompressorSpec, best_first, no_values, rows};
 pub(super) static BM25_LINES: CompressorSpec = CompressorSpec {
     name: "bm25-lines",
     title: "Lines by words",
-    about: "The lines that hold the rarest words of the question.",
+    about: "The lines that contain the rarest words of the question.",
     needs: None,
     values: no_values,
     units: |scored, _| {

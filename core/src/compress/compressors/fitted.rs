@@ -6,7 +6,8 @@ use crate::compress::score::fitted;
 pub(super) static FITTED: CompressorSpec = CompressorSpec {
     name: "fitted",
     title: "Fitted mix",
-    about: "Words, meaning, place and names of each block, weighed as measured on other repositories.",
+    about: "Words, meaning, place and names of each block, weighted by what was measured on other \
+            repositories.",
     needs: Some(Missing::Encoder),
     values: |scored| fitted::values(scored, &fitted::WEIGHTS),
     units: blocks,

@@ -6,7 +6,7 @@ use crate::compress::score::{Block, Shares, of_blocks};
 pub(super) static FUSED: CompressorSpec = CompressorSpec {
     name: "fused",
     title: "Words and meaning",
-    about: "Words and meaning of each block, to equal parts; long blocks count less.",
+    about: "Words and meaning of each block, in equal parts; long blocks count less.",
     needs: Some(Missing::Encoder),
     values: |scored| {
         let shares = Shares::new(scored);

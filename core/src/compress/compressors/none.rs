@@ -7,7 +7,7 @@ use crate::compress::select::Unit;
 pub(super) static NONE: CompressorSpec = CompressorSpec {
     name: "none",
     title: "Whole functions",
-    about: "Whole pieces, the best first, as far as they fit.",
+    about: "Whole pieces, best first, as many as fit.",
     needs: None,
     values: no_values,
     units: |scored, _| pieces(scored),

@@ -180,9 +180,9 @@ fn set_inputs(model: &mut InferenceModel) -> TractResult<Vec<(Input, DatumType)>
             "attention_mask" => Input::Mask,
             "position_ids" => Input::Places,
             name if name.starts_with("past_key_values") => {
-                bail!("it wants the keys and values of earlier tokens; export it without cache")
+                bail!("it needs the keys and values of earlier tokens; export it without a cache")
             }
-            name => bail!("it has an input {name}, which is not known"),
+            name => bail!("it has the unknown input {name}"),
         };
         let kind = model.input_fact(at)?.datum_type.concretize();
         let kind = kind.unwrap_or(i64::datum_type());

@@ -122,9 +122,9 @@ fn damaged_files_are_refused_with_what_is_wrong() {
         assert!(reason.contains(what), "{reason}");
     }
     for (onnx, tokenizer, what) in [
-        (cut, TOKENIZER, "no ONNX file"),
+        (cut, TOKENIZER, "not an ONNX file"),
         (Cow::Borrowed(&b"not a model"[..]), TOKENIZER, "model.onnx"),
-        (Cow::Borrowed(&b""[..]), TOKENIZER, "it holds no graph"),
+        (Cow::Borrowed(&b""[..]), TOKENIZER, "it contains no graph"),
         (Cow::Borrowed(ONNX), &b"{}"[..], "tokenizer.json: "),
     ] {
         let error = CodeModel::brought("mine.onnx", onnx, tokenizer)
@@ -254,13 +254,13 @@ fn a_decoder_that_cannot_be_run_is_refused_with_the_reason() {
             &["input_ids", "past_key_values.0.key"],
             "MatMul",
             false,
-            "export it without cache",
+            "export it without a cache",
         ),
         (
             &["input_ids", "pixels"],
             "MatMul",
             false,
-            "it has an input pixels",
+            "it has the unknown input pixels",
         ),
         (
             &["input_ids", "positions"],

@@ -105,7 +105,7 @@ fn window(graph: &Graph, tokenizer: &[u8]) -> Result<(usize, Tokenizer), EmbedEr
             Err(error) => why = Some(error),
         }
     }
-    Err(why.unwrap_or_else(|| EmbedError::Model("it reads no text".to_owned())))
+    Err(why.unwrap_or_else(|| EmbedError::Model("it cannot read any text".to_owned())))
 }
 
 #[cfg(test)]
@@ -298,8 +298,8 @@ mod tests {
                 tiny("pixels", Vec::new(), &["last_hidden_state"]),
                 "an input pixels",
             ),
-            (b"hello".to_vec(), "no ONNX file"),
-            (Vec::new(), "it holds no graph"),
+            (b"hello".to_vec(), "not an ONNX file"),
+            (Vec::new(), "it contains no graph"),
         ];
         for (onnx, expected) in cases {
             let why = bring(onnx, Pooling::Mean).map(|_| ()).unwrap_err();

@@ -131,7 +131,7 @@ fn set_inputs(model: &mut InferenceModel) -> TractResult<Vec<(Input, DatumType)>
             "attention_mask" => Input::Mask,
             "token_type_ids" => Input::Segment,
             "position_ids" => Input::Place,
-            name => bail!("it has an input {name}, which is not known"),
+            name => bail!("it has the unknown input {name}"),
         };
         let kind = model.input_fact(at)?.datum_type.concretize();
         let kind = kind.unwrap_or(i64::datum_type());

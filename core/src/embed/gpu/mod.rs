@@ -46,12 +46,14 @@ impl GpuEmbedder {
         let manifest = Manifest::read(&files)?;
         let tokenizer = Tokenizer::new(files.tokenizer, manifest.max_tokens)?;
         if manifest.pooling != Pooling::Mean {
-            let what = "the kernels make a text's vector as the mean of its tokens'".to_owned();
+            let what = "the kernels can only make a text's vector as the mean of its tokens' \
+                        vectors"
+                .to_owned();
             return Err(EmbedError::Model(what));
         }
         let network = Network::read(files.onnx)?;
         if network.hidden != manifest.dimension || network.window() < manifest.max_tokens {
-            let what = "model.onnx has another width or window than model.json says";
+            let what = "the width or window of model.onnx differs from what model.json says";
             return Err(EmbedError::Model(what.to_owned()));
         }
         let trouble = Trouble::watch(device);
@@ -151,7 +153,8 @@ async fn self_test(program: &Program, tokenizer: &Tokenizer) -> Result<(), Strin
         let is_right = cosine > LEAST_COSINE;
         if !is_right {
             return Err(format!(
-                "it computes wrongly: a text of {} tokens has a cosine of {cosine} with its known vector",
+                "its results are wrong: a text of {} tokens has a cosine of {cosine} with its \
+                 known vector",
                 case.ids.len()
             ));
         }

@@ -177,7 +177,7 @@ impl<'a> Graph<'a> {
         let attention = self.maker(input(mixed, 0)?, ATTENTION)?;
         let joint = self.maker(input(attention, 0)?, LINEAR)?;
         if input(up, 0)? != middle || input(joint, 0)? != before {
-            return Err(format!("{value} is no sum of a layer and what it got"));
+            return Err(format!("{value} is not the sum of a layer and its input"));
         }
         let layer = Layer {
             joint: self.linear(joint)?,

@@ -132,7 +132,7 @@ fn a_device_that_computes_wrongly_is_refused_with_the_reason() {
     let tokenizer = Tokenizer::new(TOKENIZER, 256).unwrap();
     let tried = GpuEmbedder::first_that_works(&device, &queue, Tier::F16, &network, &tokenizer);
     let why = block_on(tried).err().unwrap();
-    assert!(why.contains("basic: it computes wrongly"), "{why}");
+    assert!(why.contains("basic: its results are wrong"), "{why}");
     // The device was opened without half precision.
     assert!(why.starts_with("f16: "), "{why}");
 }

@@ -63,10 +63,10 @@ pub(super) fn read(bytes: &[u8]) -> Result<Table, EmbedError> {
     let dimension = table.bytes.len().checked_div(scales.len()).unwrap_or(0);
     let shape = [scales.len() as i64, dimension as i64];
     if dimension == 0 || table.shape != shape || table.bytes.len() != scales.len() * dimension {
-        return Err(wrong("the table's shape is not that of its scales".into()));
+        return Err(wrong("the table's shape does not match its scales".into()));
     }
     if !scales.iter().all(|scale| scale.is_finite()) {
-        return Err(wrong("a scale is no number".to_owned()));
+        return Err(wrong("a scale is not a number".to_owned()));
     }
     let values = table.bytes.iter().map(|byte| i8::from_le_bytes([*byte]));
     Ok(Table {

@@ -7,7 +7,7 @@ use super::{Bm25, Bm25Params, factors};
 pub(crate) enum BytesError {
     #[error("it ends too early")]
     TooShort,
-    #[error("it holds more than it should")]
+    #[error("it contains more than it should")]
     TooLong,
     #[error("a number is out of range")]
     OutOfRange,

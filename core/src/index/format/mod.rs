@@ -95,7 +95,7 @@ fn damaged(section: &'static str, detail: impl ToString) -> FormatError {
 pub(crate) fn version_of(head: &[u8]) -> Result<u32, FormatError> {
     let rest = head
         .strip_prefix(MAGIC)
-        .ok_or_else(|| damaged(HEAD, "it does not start as one"))?;
+        .ok_or_else(|| damaged(HEAD, "it does not start like a saved index"))?;
     let version = rest
         .first_chunk::<4>()
         .ok_or_else(|| damaged(HEAD, "it ends too early"))?;
@@ -163,7 +163,7 @@ pub fn open<N: AsRef<str>, B: Bytes>(
     let bm25 = Bm25::from_bytes(&saved.checked("words")?);
     let bm25 = bm25.map_err(|error: BytesError| damaged("words", error))?;
     if bm25.chunk_count() != chunks.len() {
-        return Err(damaged("words", "it belongs to another number of chunks"));
+        return Err(damaged("words", "it was made for another number of chunks"));
     }
     if version > 1 {
         repo.history = decode_history(&saved.checked("history")?, repo.files.len())?;
@@ -222,7 +222,7 @@ impl<N: AsRef<str>, B: Bytes> Saved<N, B> {
         let (rest, sum) = texts.rest();
         self.check("texts", sum)?;
         if !rest.is_empty() {
-            return Err(damaged("texts", "it holds more than the files"));
+            return Err(damaged("texts", "it contains more than the files"));
         }
         repo.files = found?;
         Ok((version, repo))
@@ -274,7 +274,7 @@ fn decode_head(bytes: &[u8]) -> Result<(Repo, Vec<u64>), FormatError> {
     let head: HeadRecord = postcard::from_bytes(body).map_err(|error| damaged(HEAD, error))?;
     // The checksum does not cover the version; a changed version shows here.
     if head.checksums.len() != sections_of(found) {
-        return Err(damaged(HEAD, "its version is not that of its parts"));
+        return Err(damaged(HEAD, "its version differs from that of its parts"));
     }
     let skipped = head.skipped.into_iter().map(SkippedRecord::into_skipped);
     let repo = Repo {
@@ -490,7 +490,7 @@ impl<'a> Reader<'a> {
         if self.rest.is_empty() {
             Ok(())
         } else {
-            Err(damaged(self.section, "it holds more than it should"))
+            Err(damaged(self.section, "it contains more than it should"))
         }
     }
 }

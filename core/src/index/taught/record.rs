@@ -18,7 +18,7 @@ const VERSION: u32 = 1;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TaughtError {
     /// They are something else.
-    #[error("This file does not hold what a repository was taught")]
+    #[error("This file does not contain what a repository was taught")]
     Foreign,
     /// They were written by another Footnote.
     #[error(

@@ -46,7 +46,7 @@ impl Weights {
 
     /// The weights of a file that is already parsed.
     pub(super) fn of(proto: &tract_onnx::pb::ModelProto) -> Result<Self, String> {
-        let graph = proto.graph.as_ref().ok_or("it holds no graph")?;
+        let graph = proto.graph.as_ref().ok_or("it contains no graph")?;
         Network::read(graph).map(Self)
     }
 }
@@ -124,10 +124,7 @@ impl GpuCodeModel {
         known: &Known,
     ) -> Result<Self, ModelError> {
         if rows.window() > MAX_TOKENS {
-            let what = format!(
-                "rows of {} tokens do not fit onto the device",
-                rows.window()
-            );
+            let what = format!("rows of {} tokens do not fit on the device", rows.window());
             return Err(ModelError::Device(what));
         }
         let trouble = Trouble::watch(device);
@@ -223,7 +220,7 @@ async fn self_test(program: &Program, network: &Network, known: &Known) -> Resul
         let is_right = off < PERPLEXITY_TOLERANCE;
         if !is_right {
             return Err(format!(
-                "it computes wrongly: the perplexity of {} tokens is off by {:.1} %",
+                "its results are wrong: the perplexity of {} tokens is off by {:.1} %",
                 row.scored.len(),
                 off * 100.0
             ));

@@ -82,7 +82,7 @@ impl Table {
         match right {
             true => Ok(()),
             false => Err(format!(
-                "a table of {} rows of {} values where {width} are due",
+                "a table of {} rows of {} values where {width} are expected",
                 self.rows(),
                 self.width
             )),
@@ -104,7 +104,7 @@ impl Linear {
             part.inputs == inputs && part.weights.len() == inputs * part.outputs && part.outputs > 0
         };
         if !parts.iter().all(is_whole) {
-            return Err("queries, keys and values are made of different inputs".to_owned());
+            return Err("queries, keys and values are made from different inputs".to_owned());
         }
         let mut rows: Vec<_> = parts
             .iter()

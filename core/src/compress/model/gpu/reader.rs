@@ -57,7 +57,7 @@ impl<'a> Reader<'a> {
         let [row, gain] = self.graph.made_of(token, "Mul")?;
         let (words, stored) = self.rows(row, self.ids)?;
         if stored != ending.words {
-            return Err("words are other vectors as output than as input".to_owned());
+            return Err("the vectors of words differ between input and output".to_owned());
         }
         let (pairs, pair_factor, pair_projection) = self.pairs(pairs)?;
         let slopes = slopes.map(|(_, slopes)| slopes).unwrap_or_default();
@@ -171,7 +171,7 @@ impl<'a> Reader<'a> {
             let padded = self.sliced(shifted, range)?;
             let [start, pads] = graph.made_of(padded, "Pad")?;
             if start != normal || graph.integers(pads)? != [0, 2, 0, 0, 0, 0] {
-                return Err(format!("{padded} is padded otherwise"));
+                return Err(format!("{padded} is padded differently"));
             }
             taps.extend(graph.floats(tap)?);
         }
@@ -197,7 +197,7 @@ impl<'a> Reader<'a> {
             .zip(0u16..)
             .all(|(place, at)| *place == f32::from(at));
         if same != distance || row != column || !counts_up {
-            return Err(format!("{bias} is no distance between tokens"));
+            return Err(format!("{bias} is not a distance between tokens"));
         }
         if graph.float(zero)? != 0.0 || graph.float(never)? > -1e4 {
             return Err(format!("{bias} lets tokens see those behind them"));
@@ -221,7 +221,7 @@ impl<'a> Reader<'a> {
             && self.sliced(first, [0, 1])? == self.ids
             && self.sliced(earlier, [0, -1])? == self.ids;
         if !is_before || ids != self.ids || graph.integers(count)? != [table.rows() as i64] {
-            return Err(format!("{scale} is no number of a pair of neighbours"));
+            return Err(format!("{scale} is not the number of a pair of neighbours"));
         }
         let factor = graph.integers(factor)?;
         match factor[..] {
@@ -280,7 +280,7 @@ impl<'a> Reader<'a> {
         let (_, zeros) = self.graph.int8(zero)?;
         match zeros.iter().all(|&zero| zero == 0) {
             true => Ok(stored),
-            false => Err(format!("{zero} holds zeros that are none")),
+            false => Err(format!("{zero} contains zero points other than 0")),
         }
     }
 

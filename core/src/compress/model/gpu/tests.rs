@@ -80,7 +80,7 @@ fn a_network_that_the_kernels_do_not_know_is_refused_with_what_it_has() {
         told.contains("its inputs are input_ids, attention_mask"),
         "{told}"
     );
-    assert!(refused(&ONNX[..1000]).contains("no ONNX file"));
+    assert!(refused(&ONNX[..1000]).contains("not an ONNX file"));
     // Each of these would run, and compute something else.
     let change = |change: &dyn Fn(&mut pb::GraphProto)| {
         let mut model = pb::ModelProto::decode(ONNX).unwrap();
@@ -134,7 +134,7 @@ fn a_device_that_computes_wrongly_is_refused_with_the_reason() {
     let known = Known::stored().unwrap();
     let tried = first_that_works(&device, &queue, Tier::F16, &weights.0, &known);
     let why = block_on(tried).err().unwrap();
-    assert!(why.contains("basic: it computes wrongly"), "{why}");
+    assert!(why.contains("basic: its results are wrong"), "{why}");
     // The device was opened without half precision.
     assert!(why.starts_with("f16: "), "{why}");
 }

@@ -9,6 +9,6 @@ const KEPT_FROM: f32 = 0.5;
 pub(super) static KEEP_OR_DROP: LocalSpec = LocalSpec {
     name: "keep-or-drop",
     title: "all or nothing, by its score",
-    about: "Each piece whole or not at all, by how near it comes to the best one.",
+    about: "Each piece whole or not at all, by how close its score is to the best one.",
     rate: |share| f32::from(u8::from(share >= KEPT_FROM)),
 };
