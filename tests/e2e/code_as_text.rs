@@ -207,7 +207,8 @@ async fn a_question_is_searched_by_what_the_model_predicts_once_the_user_agrees(
     .await;
     page.wait_for("the trace of what was predicted", async || {
         let shown = page.element("dialog[open]").await.text().await.ok()?;
-        (shown.contains(PREDICTED) && shown.contains("what each chunk does in words")).then_some(())
+        (shown.contains(PREDICTED) && shown.contains("descriptions of what each chunk does"))
+            .then_some(())
     })
     .await;
     page.screenshot("trace-predicted").await;

@@ -72,7 +72,7 @@ async fn a_taught_repository_answers_what_it_refused_says_why_and_knows_it_after
             .find((it) => it.innerText.includes('How it was found')).click()"
     );
     page.script(&open).await;
-    page.wait_for_text("Files that the questions it was taught lead to")
+    page.wait_for_text("Files that taught questions lead to")
         .await;
     page.wait_for_text("Taught question near this one").await;
     close_dialog(&page).await;

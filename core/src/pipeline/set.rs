@@ -11,7 +11,7 @@ use crate::search::{Params, Strategy};
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SetError {
     /// There is no setting with that name.
-    #[error("there is no setting “{name}”; known are {known}")]
+    #[error("there is no setting “{name}”; the settings are {known}")]
     Unknown {
         /// The name, as given.
         name: String,
@@ -19,7 +19,7 @@ pub enum SetError {
         known: String,
     },
     /// The value is not valid.
-    #[error("“{value}” is no value for {name}: {wanted}")]
+    #[error("“{value}” is not a value for {name}; expected: {wanted}")]
     Value {
         /// The setting's name.
         name: String,
@@ -67,7 +67,7 @@ static SETTINGS: &[Setting] = &[
     },
     Setting {
         name: "hits",
-        about: "hits of the search at most",
+        about: "most hits of the search",
         set: |pipeline, value| {
             pipeline.hits = whole("hits", value)?;
             Ok(())
@@ -114,7 +114,7 @@ static SETTINGS: &[Setting] = &[
     },
     Setting {
         name: "chunks",
-        about: "chunks of the context at most",
+        about: "most chunks of the context",
         set: |pipeline, value| match &mut pipeline.keep {
             Keep::Chunks { most, .. } => {
                 *most = Some(whole("chunks", value)?);
@@ -151,7 +151,7 @@ static SETTINGS: &[Setting] = &[
     },
     Setting {
         name: "read",
-        about: "tokens of the chunks that lines are chosen of",
+        about: "tokens of the chunks that lines are chosen from",
         set: |pipeline, value| match &mut pipeline.keep {
             Keep::Lines { read, .. } => {
                 *read = Some(whole("read", value)?);

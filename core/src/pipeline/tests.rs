@@ -288,19 +288,27 @@ fn a_setting_that_is_unknown_or_makes_no_sense_is_refused_and_changes_nothing() 
         (
             "nothing",
             "1",
-            "there is no setting “nothing”; known are budget, ",
+            "there is no setting “nothing”; the settings are budget, ",
         ),
-        ("alpha", "much", "“much” is no value for alpha: a number"),
-        ("alpha", "NaN", "“NaN” is no value for alpha: a number"),
+        (
+            "alpha",
+            "much",
+            "“much” is not a value for alpha; expected: a number",
+        ),
+        (
+            "alpha",
+            "NaN",
+            "“NaN” is not a value for alpha; expected: a number",
+        ),
         (
             "budget",
             "-1",
-            "“-1” is no value for budget: a whole number",
+            "“-1” is not a value for budget; expected: a whole number",
         ),
         (
             "chunk",
             "lines",
-            "“lines” is no value for chunk: function, ",
+            "“lines” is not a value for chunk; expected: function, ",
         ),
         (
             "compressor",

@@ -30,32 +30,35 @@ pub const PRESETS: &[Preset] = &[
     Preset {
         name: "default+late",
         title: "Default, token by token",
-        about: "The best 30 of the default compared anew, every word of the question with every word of the chunk (BERTScore, as in Code2Text).",
+        about: "The best 30 of the default compared again, every word of the question with every \
+                word of the chunk (BERTScore, as in Code2Text).",
     },
     Preset {
         name: "default+taught",
         title: "Default, taught",
-        about: "The default, weighed against the files that the questions which the repository was taught lead to (after PathFinder).",
+        about: "The default, weighed against the files that taught questions lead to (after \
+                PathFinder).",
     },
     Preset {
         name: "code-and-text",
         title: "Code and text",
-        about: "Code, and what each chunk does in words; words and meaning of both, joined by rank (after Code2Text).",
+        about: "Code, and descriptions of what each chunk does; words and meaning of both, joined \
+                by rank (after Code2Text).",
     },
     Preset {
         name: "text+bertscore-text",
         title: "Text by BERTScore, as in Code2Text",
-        about: "What each chunk does in words; the best 30 ranked anew, token by token.",
+        about: "Descriptions of what each chunk does; the best 30 ranked again, token by token.",
     },
     Preset {
         name: "bm25",
         title: "Words only (BM25)",
-        about: "Chunks that hold the rare words of the question.",
+        about: "Chunks that contain the rare words of the question.",
     },
     Preset {
         name: "dense",
         title: "Meaning only",
-        about: "Chunks whose vectors point where the question's does.",
+        about: "Chunks whose vectors point the same way as the question's.",
     },
     Preset {
         name: "table",
@@ -65,7 +68,8 @@ pub const PRESETS: &[Preset] = &[
     Preset {
         name: "hybrid",
         title: "Hybrid, as in Grounded",
-        about: "The best 28 by words and by meaning, each list scaled from 0 to 1, joined .45 to .55.",
+        about: "The best 28 by words and by meaning, each list scaled from 0 to 1, weighted .45 to \
+                .55.",
     },
     Preset {
         name: "rrf",
@@ -85,12 +89,14 @@ pub const PRESETS: &[Preset] = &[
     Preset {
         name: "hybrid+expansion",
         title: "Import expansion, as in Grounded",
-        about: "Grounded's list; files that the best four import, or that import them, gain.",
+        about: "Grounded's list; files that the best four import, or that import them, score \
+                higher.",
     },
     Preset {
         name: "dense+graph-rag",
         title: "GraphRAG, as in RepoDistill",
-        about: "The definitions nearest in meaning, what they call, what calls them and what lies between them.",
+        about: "The definitions nearest in meaning, what they call, what calls them and what lies \
+                between.",
     },
     Preset {
         name: "fused+rules",

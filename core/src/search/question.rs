@@ -21,12 +21,14 @@ pub enum QuestionError {
     Empty,
     /// It has only punctuation.
     #[error(
-        "The question holds no letters or digits, so there is nothing to look for. Name what you want to know about"
+        "The question contains no letters or digits, so there is nothing to look for. Name what \
+         you want to know about"
     )]
     NoWords,
     /// It is longer than [`MAX_CHARS`].
     #[error(
-        "The question has {chars} characters and at most {MAX_CHARS} are read. Keep the part that says what you want to know"
+        "The question has {chars} characters, but Footnote reads at most {MAX_CHARS}. Keep the \
+         part that says what you want to know"
     )]
     TooLong {
         /// Its number of characters.
@@ -234,7 +236,7 @@ mod tests {
         for (text, start) in [
             ("", "The question is empty"),
             (" \n\t", "The question is empty"),
-            ("?!", "The question holds no letters"),
+            ("?!", "The question contains no letters"),
             (
                 &"a ".repeat(MAX_CHARS),
                 "The question has 199999 characters",

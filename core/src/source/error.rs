@@ -39,7 +39,7 @@ pub enum SkipReason {
     #[error("version control data")]
     VersionControl,
     /// `.DS_Store`, `Thumbs.db` and similar files.
-    #[error("file of the operating system")]
+    #[error("operating system file")]
     SystemFile,
     /// A copy that an editor or a merge left behind.
     #[error("backup of another file")]
@@ -68,7 +68,7 @@ pub enum SkipReason {
     #[error("protected by a password")]
     Encrypted,
     /// Another file with the same path was kept.
-    #[error("a second file of the same path")]
+    #[error("a second file with the same path")]
     Duplicate,
     /// It is in a folder that the user left out: see [`Scope`](super::Scope).
     #[error("left out by you")]
@@ -124,7 +124,8 @@ pub enum SourceError {
     },
     /// It has more entries than [`Limits::entries`](super::Limits::entries).
     #[error(
-        "The archive holds more than {limit} entries. Drop only the part that you want to ask about: {name}"
+        "The archive contains more than {limit} entries. Drop only the part you want to ask about: \
+         {name}"
     )]
     TooManyEntries {
         /// The most entries that are read, including folders and links.
@@ -134,7 +135,7 @@ pub enum SourceError {
     },
     /// It unpacks to more bytes than [`Limits::unpacked_bytes`](super::Limits::unpacked_bytes).
     #[error(
-        "The archive unpacks to more than {}. Drop only the part that you want to ask about: {name}",
+        "The archive unpacks to more than {}. Drop only the part you want to ask about: {name}",
         size(*.limit)
     )]
     TooLarge {
@@ -146,7 +147,8 @@ pub enum SourceError {
     /// It has more text than [`Limits::text_bytes`](super::Limits::text_bytes); the user can choose
     /// a part that fits.
     #[error(
-        "The archive holds more than {} of text, which is more than a browser tab can index. Drop only the part that you want to ask about: {name}",
+        "The archive contains more than {} of text, which is more than a browser tab can index. \
+         Drop only the part you want to ask about: {name}",
         size(*.limit)
     )]
     TooMuchText {
@@ -159,7 +161,9 @@ pub enum SourceError {
     },
     /// It unpacks to far more than its own size.
     #[error(
-        "The archive unpacks to more than {ratio} times its size, as a zip bomb does, so reading it was stopped. Nothing was kept of it. If you trust it, unpack it and drop the folder: {name}"
+        "The archive unpacks to more than {ratio} times its size, as a zip bomb does, so Footnote \
+         stopped reading it and kept nothing. If you trust it, unpack it and drop the folder: \
+         {name}"
     )]
     Bomb {
         /// How many times its own size it may unpack to.
@@ -168,14 +172,17 @@ pub enum SourceError {
         name: String,
     },
     /// It contains nothing, or only folders.
-    #[error("The archive holds no files. Check that it was packed from the right folder: {name}")]
+    #[error(
+        "The archive contains no files. Check that it was packed from the right folder: {name}"
+    )]
     NoFiles {
         /// File name of the archive.
         name: String,
     },
     /// It contains files, but all of them were left out.
     #[error(
-        "None of the files in the archive is text that can be read, so there is nothing to ask about ({reasons}). Drop an archive that holds source code or documentation: {name}"
+        "None of the files in the archive is text that can be read, so there is nothing to ask \
+         about ({reasons}). Drop an archive that contains source code or documentation: {name}"
     )]
     NoSourceFiles {
         /// Number of files that were left out.

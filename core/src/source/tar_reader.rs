@@ -121,7 +121,7 @@ impl TarReader {
             Some(size) => size,
             None => header
                 .entry_size()
-                .map_err(|_| self.damaged("the size of an entry is no number"))?,
+                .map_err(|_| self.damaged("the size of an entry is not a number"))?,
         };
         // Links and folders have no content, whatever their headers say.
         let kind = header.entry_type();

@@ -172,7 +172,7 @@ fn parse(bytes: Vec<u8>, name: &str) -> Result<ZipArchive<Cursor<Vec<u8>>>, Sour
 fn describe(error: &ZipError) -> String {
     match error {
         ZipError::CompressionMethodNotSupported(method) => {
-            format!("packed with method {method}, which Footnote does not know")
+            format!("packed with method {method}, which Footnote does not support")
         }
         ZipError::InvalidArchive(detail) => detail.to_string(),
         ZipError::UnsupportedArchive(detail) => (*detail).to_owned(),

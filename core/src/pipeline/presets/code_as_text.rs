@@ -6,7 +6,7 @@ use crate::search::{Lists, Strategy};
 
 const BY_CODE: Deviation = Deviation {
     what: "code writes the text of a chunk until a language model has described it",
-    why: "a description of every chunk takes a request each, and nothing is sent unasked",
+    why: "each description takes one request, and nothing is sent unasked",
 };
 
 const RANKS: Deviation = Deviation {
@@ -24,8 +24,9 @@ const DEVIATIONS: &[Deviation] = &[BY_CODE, RANKS, QUESTIONS, ALL_FILES, CHECKED
 pub(super) static TEXT: Preset = Preset {
     name: "code-as-text",
     title: "Code as text",
-    about: "Searches in what each chunk does, in words, beside its code. A language model can write \
-            these texts in the laboratory; until then code does (after Code2Text).",
+    about: "Searches descriptions of what each chunk does, beside its code. A language model can \
+            write the descriptions in the laboratory; until then, code writes them (after \
+            Code2Text).",
     deviations: DEVIATIONS,
     make: || pipeline(TEXT.name, "original"),
 };
@@ -33,8 +34,8 @@ pub(super) static TEXT: Preset = Preset {
 pub(super) static AUTO: Preset = Preset {
     name: "code-as-text-auto",
     title: "Code as text, question as text",
-    about: "The connected language model turns the question into a description, which is searched \
-            for in what chunks do, in words, and in code (Code2Text, Auto).",
+    about: "The connected language model turns the question into a description. It is searched for \
+            in the descriptions of chunks and in code (Code2Text, Auto).",
     deviations: DEVIATIONS,
     make: || pipeline(AUTO.name, "auto"),
 };
@@ -42,8 +43,8 @@ pub(super) static AUTO: Preset = Preset {
 pub(super) static PRED: Preset = Preset {
     name: "code-as-text-pred",
     title: "Code as text, predicted line",
-    about: "The connected language model predicts the line that would answer, which is searched for \
-            in what chunks do, in words, and in code (Code2Text, Pred).",
+    about: "The connected language model predicts the line that would answer. It is searched for \
+            in the descriptions of chunks and in code (Code2Text, Pred).",
     deviations: DEVIATIONS,
     make: || pipeline(PRED.name, "pred"),
 };
@@ -51,8 +52,8 @@ pub(super) static PRED: Preset = Preset {
 pub(super) static PRED_EXPLAIN: Preset = Preset {
     name: "code-as-text-pred-explain",
     title: "Code as text, predicted and explained",
-    about: "The connected language model predicts the line that would answer and explains it; both \
-            are searched for in what chunks do, in words, and in code (Code2Text, Pred+Explain).",
+    about: "The connected language model predicts the line that would answer and explains it. Both \
+            are searched for in the descriptions of chunks and in code (Code2Text, Pred+Explain).",
     deviations: DEVIATIONS,
     make: || pipeline(PRED_EXPLAIN.name, "pred-explain"),
 };

@@ -12,7 +12,8 @@ use crate::search::{Params, Strategy};
 pub(super) static PRESET: Preset = Preset {
     name: "footnote",
     title: "Footnote",
-    about: "Words, meaning, ranking rules and the graph; of what is found, the lines that tell most.",
+    about: "Words, meaning, ranking rules and the graph; of what is found, the lines that say \
+            most.",
     deviations: &[],
     make,
 };

@@ -11,8 +11,8 @@ use crate::search::{Lists, Params, Step, Strategy};
 pub(super) static PRESET: Preset = Preset {
     name: "grounded",
     title: "Hybrid search, imports, coverage (Grounded)",
-    about: "The best 28 chunks by words and by meaning, joined .45 to .55; files beside the best \
-        four along imports gain; chunks are packed so that many files are covered.",
+    about: "The best 28 chunks by words and by meaning, weighted .45 to .55; files that the best \
+            four import, or that import them, score higher; chunks are packed to cover many files.",
     deviations: &[
         ENCODER,
         ON_DEMAND,
@@ -22,7 +22,7 @@ pub(super) static PRESET: Preset = Preset {
             why: "it is there already, and finds what a pattern misses",
         },
         Deviation {
-            what: "of a file's neighbours the 8 nearest to the question are taken",
+            what: "of a file's neighbours, the 8 nearest to the question are taken",
             why: "the paper takes 8 and does not say which",
         },
         Deviation {
@@ -35,7 +35,7 @@ pub(super) static PRESET: Preset = Preset {
                 FILEPATH line",
         },
         Deviation {
-            what: "“-” is no stop sequence",
+            what: "“-” is not a stop sequence",
             why: "it would end the answer at its first finding",
         },
         CHECKED,

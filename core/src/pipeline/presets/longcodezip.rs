@@ -7,8 +7,8 @@ use crate::pipeline::{Keep, Pipeline};
 pub(super) static PRESET: Preset = Preset {
     name: "longcodezip",
     title: "Graph search, knapsack of blocks (LongCodeZip)",
-    about: "The definitions that RepoDistill finds; of all their blocks the set whose worth by a \
-        code model is largest within the budget.",
+    about: "The definitions that RepoDistill finds; of all their blocks, the set that a code model \
+            values most within the budget.",
     deviations: &[
         Deviation {
             what: "definitions come from graph search, not from ranking all functions by a model",

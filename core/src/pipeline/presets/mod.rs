@@ -70,7 +70,7 @@ pub fn preset(name: &str) -> Option<&'static Preset> {
 /// The page runs this encoder in place of a larger one.
 const ENCODER: Deviation = Deviation {
     what: "MiniLM (22 million parameters, 384 numbers a chunk) makes the vectors",
-    why: "it is the encoder that a browser runs fast enough",
+    why: "a browser runs it fast enough",
 };
 
 /// Chunks are compared one after the other, the best by words first.
@@ -88,5 +88,5 @@ const ALL_FILES: Deviation = Deviation {
 /// What a model writes is checked sentence by sentence.
 const CHECKED: Deviation = Deviation {
     what: "each sentence of an answer is checked against the lines that it cites",
-    why: "a citation that exists proves nothing on the sentence before it",
+    why: "that a citation exists proves nothing about the sentence before it",
 };

@@ -27,8 +27,8 @@ pub(super) static PRESET: Preset = Preset {
             why: "it is what a browser runs in seconds",
         },
         Deviation {
-            what: "what would come after the budget is spent is not read by the code model",
-            why: "nothing of it would be kept",
+            what: "the code model does not read what would come after the budget is spent",
+            why: "none of it would be kept",
         },
         Deviation {
             what: "a definition's nearness to others is that of its best neighbour in the graph",
@@ -36,7 +36,7 @@ pub(super) static PRESET: Preset = Preset {
         },
         Deviation {
             what: "a context has 4,500 tokens at first, candidates are not cut at 200,000",
-            why: "a model on one's own machine reads no more; the budget can be moved",
+            why: "a model on your own machine reads no more; the budget can be changed",
         },
         CHECKED,
     ],

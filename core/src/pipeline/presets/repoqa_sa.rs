@@ -10,8 +10,8 @@ use crate::search::{Lists, Strategy};
 pub(super) static PRESET: Preset = Preset {
     name: "repoqa-sa",
     title: "The nearest 1,500 characters (RepoQA-SA)",
-    about: "Files cut every 1,500 characters with 200 shared, each piece under its module, what it \
-        holds and what its file imports; the nearest piece by meaning is read, and no other.",
+    about: "Files cut every 1,500 characters with 200 shared, each piece headed by its module, \
+            what it contains and what its file imports; only the nearest piece by meaning is read.",
     deviations: &[
         ENCODER,
         ON_DEMAND,

@@ -5,7 +5,7 @@ use crate::search::fusion;
 
 pub(super) static LIST: ListSpec = ListSpec {
     name: "bm25",
-    about: "Chunks that hold the words of the question, rare words first.",
+    about: "Chunks that contain the words of the question, rare words first.",
     uses_words: true,
     uses_vectors: false,
     uses_texts: false,

@@ -9,7 +9,7 @@ static K: Param = Param::new("k", 28.0).shown(
     "k",
     (1.0, 200.0),
     1.0,
-    "How many chunks each list gives: the best by words and the best by meaning.",
+    "How many chunks each list contributes: the best by words and the best by meaning.",
 );
 /// Weight of BM25 (Grounded, section 5.2.2).
 static ALPHA: Param = Param::new("alpha", 0.45).shown(

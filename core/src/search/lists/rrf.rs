@@ -9,7 +9,7 @@ static K: Param = Param::new("rrf_k", 60.0).shown(
     "k (ranks)",
     (0.0, 200.0),
     5.0,
-    "How slowly the worth of a rank falls: the larger, the more alike first and tenth place are.",
+    "How slowly a rank loses its worth: the larger this is, the closer first and tenth place are.",
 );
 
 pub(super) static LIST: ListSpec = ListSpec {

@@ -5,7 +5,8 @@ use crate::search::fusion;
 
 pub(super) static LIST: ListSpec = ListSpec {
     name: "table",
-    about: "Chunks whose words mean what the question's do, by a table of words; their order does not count.",
+    about: "Chunks whose words mean what the question's do, according to a table of words; word \
+            order does not count.",
     uses_words: false,
     uses_vectors: false,
     uses_texts: false,

@@ -13,7 +13,7 @@ static K: Param = Param::new("text_k", 60.0);
 
 pub(super) static TEXT: ListSpec = ListSpec {
     name: "text",
-    about: "What each chunk does, in words: words and meaning of these texts, joined by rank.",
+    about: "Descriptions of what each chunk does: their words and meaning, joined by rank.",
     uses_words: true,
     uses_vectors: false,
     uses_texts: true,
@@ -28,7 +28,8 @@ pub(super) static TEXT: ListSpec = ListSpec {
 
 pub(super) static CODE_AND_TEXT: ListSpec = ListSpec {
     name: "code-and-text",
-    about: "Code, and what each chunk does in words: words and meaning of both, joined by rank.",
+    about: "Code, and descriptions of what each chunk does: words and meaning of both, joined by \
+            rank.",
     uses_words: true,
     uses_vectors: false,
     uses_texts: true,

@@ -17,7 +17,7 @@ pub(super) static OF_CODE: StepSpec = StepSpec {
 
 pub(super) static OF_TEXT: StepSpec = StepSpec {
     name: "bertscore-text",
-    about: "Ranked by BERTScore: question and what the chunk does in words, token by token.",
+    about: "Ranked by BERTScore: question and description of the chunk compared token by token.",
     why: |_, hit| why(hit),
     group: Group::Other,
     compares: Some(Side::Text),

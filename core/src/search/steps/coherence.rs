@@ -13,7 +13,7 @@ static GAIN: Param = Param::new("coherence", 0.1);
 
 pub(super) static COHERENCE: StepSpec = StepSpec {
     name: "coherence",
-    about: "Files with several good chunks gain.",
+    about: "Files with several good chunks score higher.",
     why: |_, _| "other chunks of its file are candidates too".to_owned(),
     group: Group::Rule,
     compares: None,

@@ -23,8 +23,8 @@ static GAIN: Param = Param::new("delegate", 0.1);
 
 pub(super) static DELEGATE: StepSpec = StepSpec {
     name: "delegate",
-    about: "A short function leaves its work to the chunk.",
-    why: |_, _| "one of the best hits leaves its work to it".to_owned(),
+    about: "A short function delegates its work to the chunk.",
+    why: |_, _| "one of the best hits delegates its work to it".to_owned(),
     group: Group::Graph,
     compares: None,
     params: &[&GAIN],

@@ -14,7 +14,7 @@ static GAIN: Param = Param::new("file_meaning", 0.1);
 
 pub(super) static FILE_MEANING: StepSpec = StepSpec {
     name: "file-meaning",
-    about: "The whole file, as one text, means what the question does, by the static encoder.",
+    about: "According to the static encoder, the whole file, as one text, is near to the question.",
     why: |_, _| "the whole file is near to the question".to_owned(),
     group: Group::Rule,
     compares: None,

@@ -17,7 +17,7 @@ static ANCHORS: Param = Param::new("anchors", 10.0).shown(
     "anchors",
     (1.0, 50.0),
     1.0,
-    "How many definitions near the question the graph is entered at.",
+    "How many definitions near the question are entry points into the graph.",
 );
 /// λ: the weight of a candidate's own similarity.
 static OWN: Param = Param::new("lambda", 0.5).shown(

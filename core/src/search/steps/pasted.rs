@@ -39,8 +39,8 @@ static QUOTE: Param = Param::new("quotes", 0.4);
 
 pub(super) static QUOTES: StepSpec = StepSpec {
     name: "quotes",
-    about: "The chunk holds a quotation of the question, letter for letter.",
-    why: |_, _| "holds a quotation of the question".to_owned(),
+    about: "The chunk contains a quotation from the question, letter for letter.",
+    why: |_, _| "contains a quotation from the question".to_owned(),
     group: Group::Rule,
     compares: None,
     params: &[&QUOTE],

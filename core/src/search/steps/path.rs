@@ -19,7 +19,7 @@ static OWN_NAME: Param = Param::new("stem", 0.25);
 
 pub(super) static STEM: StepSpec = StepSpec {
     name: "stem",
-    about: "The file is called by rare words of the question.",
+    about: "The file's name contains rare words of the question.",
     why: |_, _| "the file's name shares rare words with the question".to_owned(),
     group: Group::Rule,
     compares: None,

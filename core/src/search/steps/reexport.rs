@@ -18,8 +18,8 @@ static GAIN: Param = Param::new("reexport", 0.5);
 
 pub(super) static REEXPORT: StepSpec = StepSpec {
     name: "reexport",
-    about: "The file hands on a name of the question that another package defines.",
-    why: |_, _| "hands on a name of the question that another package defines".to_owned(),
+    about: "The file re-exports a name from the question that another package defines.",
+    why: |_, _| "re-exports a name from the question that another package defines".to_owned(),
     group: Group::Graph,
     compares: None,
     params: &[&GAIN],

@@ -18,10 +18,10 @@ pub const NAME: &str = "taught";
 
 pub(super) static TAUGHT: StepSpec = StepSpec {
     name: NAME,
-    about: "Files that the questions it was taught lead to, weighed against what was found.",
+    about: "Files that taught questions lead to, weighed against what was found.",
     why: |_, hit| {
         let percent = 100.0 * hit.raw(NAME).unwrap_or_default();
-        format!("taught: its file belongs to the answer with {percent:.0} %")
+        format!("taught: with {percent:.0} % probability, its file belongs to the answer")
     },
     group: Group::Other,
     compares: None,

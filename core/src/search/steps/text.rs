@@ -19,10 +19,10 @@ pub(crate) const NAME: &str = "text";
 
 pub(super) static TEXT: StepSpec = StepSpec {
     name: NAME,
-    about: "What each chunk does in words, compared with the question.",
+    about: "Descriptions of what each chunk does, compared with the question.",
     why: |_, hit| {
         let cosine = hit.raw(NAME).unwrap_or_default();
-        format!("what it does, in words, is near to the question ({cosine:.2})")
+        format!("its description is near to the question ({cosine:.2})")
     },
     group: Group::Other,
     compares: None,

@@ -14,8 +14,8 @@ static GAIN: Param = Param::new("whole_file", 0.3);
 
 pub(super) static WHOLE_FILE: StepSpec = StepSpec {
     name: "whole-file",
-    about: "The whole file, as one document, holds the words of the question.",
-    why: |_, _| "the whole file holds many words of the question".to_owned(),
+    about: "The whole file, as one document, contains the words of the question.",
+    why: |_, _| "the whole file contains many words of the question".to_owned(),
     group: Group::Rule,
     compares: None,
     params: &[&GAIN],
