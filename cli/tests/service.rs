@@ -344,7 +344,7 @@ fn a_key_is_taken_from_the_named_variable_and_from_nowhere_else() {
         "{text}"
     );
     let text = ended(&bench.judge(&format!("http://{KEY}@localhost"), &[]), 2);
-    assert!(text.contains("must not hold a user name"), "{text}");
+    assert!(text.contains("must not contain a user name"), "{text}");
     assert!(server.exchanges().is_empty());
 }
 

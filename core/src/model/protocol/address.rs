@@ -12,23 +12,23 @@ pub enum AddressError {
     #[error("No address was given. Type one such as https://api.openai.com/v1 or localhost:11434")]
     Empty,
     /// The scheme is not http or https; holds the typed scheme in lower case.
-    #[error(
-        "A service is reached by http or https. Begin the address with https://, or http:// for a server of your own: {0}"
-    )]
+    #[error("The address must begin with https://, or with http:// for a server of your own: {0}")]
     Scheme(String),
     /// It has `name:password@` before the host.
     #[error(
-        "The address must not hold a user name, password or key. Type the key into its own field"
+        "The address must not contain a user name, password or key. Type the key into its own field"
     )]
     Credentials,
     /// It has a `?`.
     #[error(
-        "The address must not hold a question mark or what follows it: a key there would be logged on its way. Type the key into its own field"
+        "The address must not contain a question mark or anything after it: a key there would be \
+         logged on its way. Type the key into its own field"
     )]
     Query,
     /// The host is invalid; holds what was typed.
     #[error(
-        "This is no host name or IP address. Use letters, digits, dots and hyphens; an international name in its xn-- form: {0}"
+        "This is not a host name or IP address. Use letters, digits, dots and hyphens, and write \
+         an international name in its xn-- form: {0}"
     )]
     Host(String),
     /// The port is invalid; holds what follows the colon.
@@ -36,7 +36,8 @@ pub enum AddressError {
     Port(String),
     /// The path is invalid; holds the path as typed.
     #[error(
-        "The path of the address holds a character that no address has. Remove spaces, quotes and semicolons: {0}"
+        "The path of the address contains a character that addresses cannot have. Remove spaces, \
+         quotes and semicolons: {0}"
     )]
     Path(String),
 }

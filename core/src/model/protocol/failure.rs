@@ -144,7 +144,7 @@ impl Failure {
             Failure::Unreachable(Unreached::NoAnswer) => "The service did not answer.",
             Failure::Unreachable(Unreached::Offline) => "This browser is offline.",
             Failure::Unreachable(Unreached::Insecure) => {
-                "The browser does not let a page that came by https ask a service by http."
+                "The browser does not let a page loaded over https ask a service over http."
             }
             Failure::CorsRefused => {
                 "The service is there, but does not allow this page to read its answers (CORS)."
@@ -157,8 +157,8 @@ impl Failure {
             Failure::ContextTooLong { .. } => {
                 "The question and its evidence are more than the model can read at once."
             }
-            Failure::TooLarge { .. } => "The request is larger than the service takes.",
-            Failure::RateLimited { .. } => "The service limits how often one may ask.",
+            Failure::TooLarge { .. } => "The request is larger than the service accepts.",
+            Failure::RateLimited { .. } => "The service limits how often you may ask.",
             Failure::OutOfCredit { .. } => "The account with the service has no credit left.",
             Failure::Server { status, .. } => {
                 return with_said(
@@ -169,7 +169,7 @@ impl Failure {
             Failure::Overloaded { .. } => "The service is overloaded.",
             Failure::Timeout => "The service took too long to answer.",
             Failure::CutOff => "The connection ended before the answer did.",
-            Failure::Stream { .. } => "The service broke the answer off.",
+            Failure::Stream { .. } => "The service cut the answer off.",
             Failure::NotAService { .. } => {
                 "What answers at this address is not a language model service of this kind."
             }

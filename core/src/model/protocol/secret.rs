@@ -17,7 +17,8 @@ pub enum SecretError {
     Empty,
     /// It cannot be sent in a header.
     #[error(
-        "The key holds a space, a line break or a character that no key has. Copy it again, and only the key"
+        "The key contains a space, a line break or a character that keys cannot have. Copy the key \
+         again, without anything around it"
     )]
     Character,
 }

@@ -27,7 +27,8 @@ pub(super) fn next(failure: &Failure, service: &Service, origin: &str) -> String
 fn plain(failure: &Failure) -> &'static str {
     match failure {
         Failure::Forbidden { .. } => {
-            "Check in the account what the key may do, and whether the model is open to it and to your region."
+            "Check in your account what the key may do, and whether the model is available to it \
+             and in your region."
         }
         Failure::WrongRequest {
             unsupported: Some(_),
@@ -42,7 +43,7 @@ fn plain(failure: &Failure) -> &'static str {
         Failure::TooLarge { .. } => "Remove evidence, or begin a new conversation.",
         Failure::OutOfCredit { .. } => "Add credit to the account, or connect another service.",
         Failure::Server { .. } => {
-            "Ask again in a while. If it stays so, look at the service's own log or status page."
+            "Ask again later. If it keeps failing, look at the service's own log or status page."
         }
         Failure::Timeout => {
             "Ask again. A local model reads a long question slowly: remove evidence, or choose a smaller model."
@@ -59,7 +60,8 @@ fn unreachable(why: Unreached, service: &Service) -> String {
     match why {
         Unreached::Offline => "Connect to the network and ask again.".to_owned(),
         Unreached::Insecure => {
-            "Give the address with https://, or open Footnote itself by http or on the machine that runs the service."
+            "Use an address with https://, or open Footnote itself over http or on the machine \
+             that runs the service."
                 .to_owned()
         }
         Unreached::NoAnswer => match server(service) {
@@ -73,7 +75,8 @@ fn unreachable(why: Unreached, service: &Service) -> String {
                 service.origin()
             ),
             _ => format!(
-                "Check the address and the network; a firewall, a blocker or an unknown certificate can stand between: {}",
+                "Check the address and the network; a firewall, a blocker or an unknown \
+                 certificate can block the way: {}",
                 service.origin()
             ),
         },
@@ -88,18 +91,21 @@ fn allow(service: &Service, origin: &str) -> String {
     }
     (service.kind.spec().allow)(service, any).unwrap_or_else(|| {
         format!(
-            "The service must answer with the header “Access-Control-Allow-Origin: {origin}”. If it is not yours, put a proxy that sends it before the service, such as LiteLLM's."
+            "The service must answer with the header “Access-Control-Allow-Origin: {origin}”. If \
+             it is not yours, put a proxy that sends it in front of the service, such as \
+             LiteLLM's."
         )
     })
 }
 
 fn bad_key(service: &Service) -> String {
     if service.is_local() {
-        return "Type the key that the server was started with; some want one even if they do not check it."
+        return "Type the key that the server was started with; some servers require one even if \
+                they do not check it."
             .to_owned();
     }
     format!(
-        "Paste the key again, whole, and check that it belongs to this service: {}",
+        "Paste the whole key again, and check that it belongs to this service: {}",
         service.origin()
     )
 }
@@ -108,7 +114,8 @@ fn address(service: &Service) -> String {
     let usual = service.kind.usual_address();
     let kind = service.kind.title();
     format!(
-        "Check the kind of the service ({kind}) and its address; one of that kind looks like {usual}. Asked was {}",
+        "Check the kind of the service ({kind}) and its address; an address of that kind looks \
+         like {usual}. Footnote asked {}",
         service.base
     )
 }
@@ -116,7 +123,7 @@ fn address(service: &Service) -> String {
 fn wait(retry_after_ms: Option<u64>) -> String {
     match retry_after_ms {
         Some(ms) => format!("Ask again in {}.", duration(ms)),
-        None => "Ask again in a while.".to_owned(),
+        None => "Ask again later.".to_owned(),
     }
 }
 

@@ -12,7 +12,8 @@ pub(super) static SERVER: Server = Server {
     port: 8080,
     allow: |any| {
         format!(
-            "llama.cpp: its server allows every page unless it was told otherwise; start it with --cors-origins {any}"
+            "llama.cpp: its server allows every page unless it was set otherwise; start it with \
+             --cors-origins {any}"
         )
     },
     start: "Start llama.cpp's server (llama-server -m MODEL.gguf).",

@@ -200,7 +200,7 @@ impl fmt::Debug for Kind {
 }
 
 /// What to do about an unknown model, if there is nothing special to say.
-const CHOOSE_A_MODEL: &str = "Choose a model of the service's list.";
+const CHOOSE_A_MODEL: &str = "Choose a model from the service's list.";
 
 /// The key as most services expect it.
 fn bearer(key: Option<&str>) -> Vec<Header> {

@@ -34,7 +34,7 @@ pub(super) static SPEC: ServiceSpec = ServiceSpec {
     own_failure: |status, body| (status == 403 && body.is_empty()).then_some(Failure::CorsRefused),
     server: |_| Some(&SERVER),
     allow: |_, _| None,
-    unknown_model: "Choose a model of the list, or fetch it first with: ollama pull MODEL",
+    unknown_model: "Choose a model from the list, or fetch it first with: ollama pull MODEL",
 };
 
 pub(super) const PRESET: Preset = Preset {
@@ -47,7 +47,8 @@ pub(super) static SERVER: Server = Server {
     port: 11434,
     allow: |any| {
         format!(
-            "Ollama: set the environment variable OLLAMA_ORIGINS={any} where Ollama is started, and start it again."
+            "Ollama: set the environment variable OLLAMA_ORIGINS={any} where Ollama is started, \
+             and restart it."
         )
     },
     start: "Start Ollama (ollama serve).",
