@@ -297,7 +297,10 @@ fn a_judge_is_planned_answered_and_reported_with_what_it_lacks() {
     outputs(&lab, "plan.jsonl", better);
     let text = run(&with(&base, &["--outputs", &outs]), 0);
     assert!(text.starts_with("The judge prefers grounded: "), "{text}");
-    assert!(text.contains("more own ratings are needed"), "{text}");
+    assert!(
+        text.contains("more ratings of your own are needed"),
+        "{text}"
+    );
     let rating = |at: usize| {
         let preference = if at % 10 < 8 { "grounded" } else { "two" };
         json!({"id": format!("q{at}"), "preference": preference})

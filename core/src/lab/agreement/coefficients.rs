@@ -13,7 +13,7 @@ pub enum Undefined {
     #[error("no question was rated by two people")]
     NoOverlap,
     /// Chance alone would give full agreement.
-    #[error("only one value was given, so agreement cannot be held against chance")]
+    #[error("only one value was given, so agreement cannot be compared with chance")]
     OneValue,
 }
 

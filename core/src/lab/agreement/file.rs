@@ -80,7 +80,8 @@ pub enum ReadError {
     },
     /// The file was written by a later version of Footnote.
     #[error(
-        "the file has format {0}, this version reads up to {FORMAT}; a newer Footnote reads it"
+        "the file has format {0}, but this version reads up to {FORMAT}; open it with a newer \
+         Footnote"
     )]
     Newer(u64),
     /// The file is larger than any group of raters could need.

@@ -34,10 +34,10 @@ pub enum BroughtError {
     #[error("it is a zip that cannot be read: {0}")]
     Zip(String),
     /// The archive has no rows.
-    #[error("it holds no .jsonl file with questions")]
+    #[error("it contains no .jsonl file with questions")]
     NoRows,
     /// The rows are not questions.
-    #[error("it holds pairs of answers, which are no question set")]
+    #[error("it contains pairs of answers, which are not a question set")]
     Pairs,
 }
 
@@ -98,7 +98,7 @@ fn unzipped(bytes: &[u8]) -> Result<Vec<File>, BroughtError> {
             .map_err(|error| broken(&error))?;
         room -= read.len() as u64;
         if room == 0 {
-            return Err(broken(&"its files have more than 400 MB"));
+            return Err(broken(&"its files are larger than 400 MB in all"));
         }
         files.push(File {
             name,

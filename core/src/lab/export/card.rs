@@ -171,7 +171,7 @@ fn how_made(format: &Format, options: &Options) -> String {
         "Which answer was preferred, and by whom, is in the metadata."
     };
     let system = if format.holds_system {
-        "A model tuned on rows with a system text needs the same text when it is asked."
+        "A model tuned on rows with a system text needs the same text whenever it is asked."
     } else {
         "The form has no place for a system text, so the rows have none."
     };
@@ -191,26 +191,24 @@ fn license(set: &Set) -> String {
 
 fn contamination(rows: &[Row]) -> String {
     format!(
-        "\n## Contamination\n\n\
-         - Public code is in the training data of most base models: measure the base model on \
-         the same questions.\n\
-         - Both parts are about the same repository. The part for validation shows whether \
-         wordings are generalised, not whether other code would be understood.\n\
-         - Rows for validation with the wording of a row for training: {}.\n\
-         - Do not tune on a set that you report results on.\n",
+        "\n## Contamination\n\n- Public code is in the training data of most base models: measure \
+         the base model on the same questions.\n- Both parts are about the same repository. The \
+         part for validation shows whether the model generalises to other wordings, not whether it \
+         would understand other code.\n- Rows for validation with the wording of a row for \
+         training: {}.\n- Do not tune on a set that you report results on.\n",
         on_both_sides(rows)
     )
 }
 
 fn limits(format: &Format) -> &'static str {
     if format.answers() {
-        "\n## Limits\n\nThe set knows one version of the repository; a tuned model names files \
-         that later versions no longer have. Made questions are more regular than those of \
-         people. The configurations hold the values of two papers, tuned on their data, not \
-         on this.\n"
+        "\n## Limits\n\nThe set is about one version of the repository; a tuned model names files \
+         that later versions no longer have. Generated questions are more regular than those of \
+         people. The configurations contain the values of two papers, which were tuned on their \
+         data, not on this set.\n"
     } else {
-        "\n## Limits\n\nThe set knows one version of the repository. Preferences are those of the \
-         people and judges in the metadata, with their habits, such as for long answers. No \
-         paper behind Footnote tuned on pairs of answers, so there is no configuration here.\n"
+        "\n## Limits\n\nThe set is about one version of the repository. Preferences are those of \
+         the people and judges in the metadata, with their biases, such as one for long answers. \
+         No paper behind Footnote tuned on pairs of answers, so there is no configuration here.\n"
     }
 }

@@ -225,7 +225,7 @@ pub enum ExportError {
     #[error("there is nothing to export: no pair of answers to a question of the split is rated")]
     NoPairs,
     /// There are only rows for validation; a trainer cannot start with those.
-    #[error("the part for training is empty: {0} rows are all for validation")]
+    #[error("the part for training is empty: all rows ({0}) are for validation")]
     NoTraining(usize),
     /// A question is in both parts; one to learn from must not be used for validation.
     #[error("question {0} is in both parts of the split")]

@@ -25,8 +25,8 @@ pub(super) fn modelfile(
     if let Some(system) = system(rows, options).filter(|_| format.holds_system) {
         if system.contains("\"\"\"") {
             notes.push(
-                "The system text holds three quotation marks, which a Modelfile cannot; set it \
-                 where you ask."
+                "The system text contains three quotation marks, which a Modelfile cannot; set the \
+                 text where you ask the model."
                     .to_owned(),
             );
         } else {

@@ -47,7 +47,7 @@ pub(super) const RECIPES: [Recipe; 2] = [
         modules: &["q_proj", "k_proj", "v_proj"],
         schedule: None,
         flash: false,
-        ours: "The paper does not state a schedule; the tool's own holds.",
+        ours: "The paper does not state a schedule; the tool's own applies.",
     },
     Recipe {
         name: "repoqa-sa",

@@ -59,7 +59,7 @@ pub(super) fn collect(
     if both > 0 {
         notes.push(format!(
             "Rows for validation with the wording of a row for training: {both}. Results on them \
-             mean memory."
+             measure memory."
         ));
     }
     Ok(rows)

@@ -146,7 +146,7 @@ fn position(report: &Report) -> Option<String> {
     };
     (rate >= MAX_POSITION).then(|| {
         format!(
-            "Do not use this judge: it picks what stands {place} in {} of cases.",
+            "Do not use this judge: it picks the answer that stands {place} in {} of cases.",
             percent(rate)
         )
     })
@@ -170,8 +170,8 @@ fn chance(report: &Report) -> Option<String> {
     let kappa = |kappa: Estimate| format!(" (κ {})", share(kappa.value));
     (own.corrected == Err(NoCorrection::Chance)).then(|| {
         format!(
-            "Do not use this judge: held against {} own ratings, it cannot be distinguished from \
-             chance{}.",
+            "Do not use this judge: compared with {} of your own ratings, it cannot be \
+             distinguished from chance{}.",
             own.n,
             own.kappa.map_or_else(String::new, kappa),
         )
@@ -188,8 +188,8 @@ fn measures_length(report: &Report) -> Option<String> {
     };
     (rate >= MAX_LONGER && report.own.corrected.is_err()).then(|| {
         format!(
-            "Do not use this judge without own ratings: it picks the {kind} answer in {} of cases, \
-             whichever side it is from.",
+            "Do not use this judge without ratings of your own: it picks the {kind} answer in {} \
+             of cases, whichever side it is from.",
             percent(rate)
         )
     })
@@ -200,15 +200,15 @@ fn by_both(report: &Report, corrected: Estimate) -> Conclusion {
     let n = report.own.n;
     if corrected.holds(0.5) {
         let sentence = format!(
-            "No difference can be seen: the interval of the win rate corrected by {n} own ratings, \
-             {}, holds .5.",
+            "No difference can be seen: the interval of the win rate corrected by {n} of your own \
+             ratings, {}, contains .5.",
             corrected.range()
         );
         return Conclusion::new(Standing::NoDifference, sentence);
     }
     let (name, rate, is_one) = winner(report, corrected);
     let sentence = format!(
-        "{name} is better: its win rate, corrected by {n} own ratings, is {}, interval {}.",
+        "{name} is better: its win rate, corrected by {n} of your own ratings, is {}, interval {}.",
         share(rate.value),
         rate.range()
     );
@@ -224,7 +224,7 @@ fn by_both(report: &Report, corrected: Estimate) -> Conclusion {
 fn by_judge(report: &Report, win_rate: Estimate, reason: NoCorrection) -> Conclusion {
     if win_rate.holds(0.5) {
         let sentence = format!(
-            "No difference can be seen: the interval of the win rate, {}, holds .5.",
+            "No difference can be seen: the interval of the win rate, {}, contains .5.",
             win_rate.range()
         );
         return Conclusion::new(Standing::NoDifference, sentence);
@@ -266,10 +266,12 @@ fn by_judge(report: &Report, win_rate: Estimate, reason: NoCorrection) -> Conclu
 /// What is needed to find out whether the judge is right.
 fn lacking(reason: NoCorrection) -> String {
     match reason {
-        NoCorrection::TooFew { missing: 1 } => "1 more own rating is needed".to_owned(),
-        NoCorrection::TooFew { missing } => format!("{missing} more own ratings are needed"),
-        NoCorrection::OneSided { .. } => "nearly all own ratings are for one side".to_owned(),
-        NoCorrection::Chance => "own ratings do not bear it out".to_owned(),
+        NoCorrection::TooFew { missing: 1 } => "1 more rating of your own is needed".to_owned(),
+        NoCorrection::TooFew { missing } => {
+            format!("{missing} more ratings of your own are needed")
+        }
+        NoCorrection::OneSided { .. } => "nearly all your own ratings are for one side".to_owned(),
+        NoCorrection::Chance => "your own ratings do not confirm it".to_owned(),
     }
 }
 
@@ -339,12 +341,12 @@ fn related(report: &Report) -> Option<String> {
     match relatives.as_slice() {
         [] => None,
         [(name, family)] => Some(format!(
-            "The judge and the model behind {name} seem to be of one family ({family}), and judges \
-             tend to prefer their own."
+            "The judge and the model behind {name} seem to be of the same family ({family}), and \
+             judges tend to prefer their own."
         )),
         [(_, family), ..] => Some(format!(
-            "The judge seems to be of one family ({family}) with the models it judges, and judges \
-             tend to prefer their own."
+            "The judge seems to be of the same family ({family}) as the models it judges, and \
+             judges tend to prefer their own."
         )),
     }
 }
@@ -354,8 +356,8 @@ fn leanings(report: &Report) -> Vec<String> {
     let mut leanings = Vec::new();
     if let Some(rate) = report.order.first_rate.filter(|rate| !rate.holds(0.5)) {
         leanings.push(format!(
-            "The judge leans to what stands {}: what stands first is picked in {} of cases; pairs \
-             whose verdict flips with the order count as draws.",
+            "The judge leans towards the answer that stands {}: it picks the first in {} of cases; \
+             pairs whose verdict flips with the order count as draws.",
             if rate.value > 0.5 { "first" } else { "second" },
             percent(rate.value)
         ));
@@ -366,20 +368,20 @@ fn leanings(report: &Report) -> Vec<String> {
             value => ("shorter", 1.0 - value),
         };
         leanings.push(format!(
-            "The judge leans to the {kind} answer: it is picked in {} of cases; see the win rate \
-             at equal length.",
+            "The judge leans towards the {kind} answer: it picks it in {} of cases; see the win \
+             rate at equal length.",
             percent(rate)
         ));
     }
     if let Some(rate) = report.order.repeats.filter(|rate| rate.value < MIN_REPEATS) {
         leanings.push(format!(
-            "Asked the same again, the judge says something else in {} of cases.",
+            "When asked the same again, the judge says something else in {} of cases.",
             percent(1.0 - rate.value)
         ));
     }
     if report.judge.temperature == Some(0.0) && report.order.repeats.is_some() {
         leanings.push(
-            "At temperature 0 repetitions are nearly copies; that they agree says little."
+            "At temperature 0, repetitions are nearly copies, so it says little that they agree."
                 .to_owned(),
         );
     }

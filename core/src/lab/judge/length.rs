@@ -65,13 +65,13 @@ fn uncontrollable(pairs: &[Judged], n: [usize; 3]) -> Option<String> {
             ("two", shorter)
         };
         return Some(format!(
-            "Length cannot be controlled: the answer of side {side} is longer in {n_pairs} of {} \
-             pairs, so nothing is seen of how the judge decides at equal length.",
+            "Length cannot be controlled for: the answer of side {side} is longer in {n_pairs} of \
+             {} pairs, which does not show how the judge decides at equal length.",
             pairs.len()
         ));
     }
     is_separated(pairs).then(|| {
-        "Length cannot be controlled: in every pair the difference in length decides who wins."
+        "Length cannot be controlled for: in every pair, the difference in length decides who wins."
             .to_owned()
     })
 }

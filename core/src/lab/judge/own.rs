@@ -44,8 +44,8 @@ pub enum NoCorrection {
     },
     /// Sensitivity and specificity may add up to 1 or less, like those of a coin.
     #[error(
-        "No corrected verdict: held against your own ratings, the judge cannot be distinguished \
-         from chance, and what chance says cannot be corrected."
+        "No corrected verdict: compared with your own ratings, the judge cannot be distinguished \
+         from chance, and chance cannot be corrected."
     )]
     Chance,
 }

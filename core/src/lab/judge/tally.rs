@@ -77,7 +77,7 @@ pub(super) struct Tally {
 }
 
 /// Why a request has no verdict although its records have some.
-const CONTRADICTION: &str = "the records hold different verdicts for the same request";
+const CONTRADICTION: &str = "the records contain different verdicts for the same request";
 
 type Requests<'r> = BTreeMap<(Side, u32), BTreeSet<&'r Record>>;
 

@@ -145,7 +145,7 @@ fn a_judge_that_always_picks_the_longer_is_unmasked() {
     says(
         &rated,
         Standing::Unusable,
-        &["100 own ratings", "chance (κ "],
+        &["100 of your own ratings", "chance (κ "],
     );
 }
 
@@ -182,7 +182,7 @@ fn a_judge_that_only_leans_to_length_loses_its_winner_at_equal_length() {
         Standing::NoDifference,
         &["prefers Footnote", "length alone may explain"],
     );
-    let lean = |warning: &String| warning.contains("leans to the longer");
+    let lean = |warning: &String| warning.contains("leans towards the longer");
     assert!(report.warnings.iter().any(lean), "{:?}", report.warnings);
 }
 
@@ -216,7 +216,11 @@ fn a_perfect_judge_is_believed_as_far_as_own_ratings_reach() {
     assert_eq!(unrated.order.first_rate.unwrap().value, 0.5);
     assert!(unrated.length.longer_rate.unwrap().holds(0.5));
     assert!(unrated.own.corrected.is_err());
-    let words = ["prefers Footnote", ".60", "not known: 12 more own ratings"];
+    let words = [
+        "prefers Footnote",
+        ".60",
+        "not known: 12 more ratings of your own",
+    ];
     says(&unrated, Standing::PrefersOne, &words);
 
     let rated = report(&records, &own_ratings(&truths[..100]));
@@ -227,7 +231,7 @@ fn a_perfect_judge_is_believed_as_far_as_own_ratings_reach() {
     says(
         &rated,
         Standing::OneBetter,
-        &["Footnote is better", "100 own ratings", ".60"],
+        &["Footnote is better", "100 of your own ratings", ".60"],
     );
 }
 
@@ -268,13 +272,13 @@ fn no_more_is_claimed_than_the_interval_allows() {
     says(
         &unrated,
         Standing::NoDifference,
-        &["No difference can be seen", "holds .5"],
+        &["No difference can be seen", "contains .5"],
     );
     let rated = report(&records, &own_ratings(&truths));
     let words = [
         "No difference can be seen",
-        "corrected by 40 own ratings",
-        "holds .5",
+        "corrected by 40 of your own ratings",
+        "contains .5",
     ];
     says(&rated, Standing::NoDifference, &words);
 }
@@ -404,9 +408,9 @@ fn relatives_and_gaps_are_warned_of() {
         report.warnings.join("\n")
     };
     let own_kind = warnings(Some("gpt-4o-mini"), None, &records);
-    assert!(own_kind.contains("one family (gpt)") && own_kind.contains("behind Footnote"));
+    assert!(own_kind.contains("the same family (gpt)") && own_kind.contains("behind Footnote"));
     let both = warnings(Some("gpt-4o-mini"), Some("o3"), &records);
-    assert!(both.contains("with the models it judges"), "{both}");
+    assert!(both.contains("as the models it judges"), "{both}");
     assert!(own_kind.contains("temperature 0"), "{own_kind}");
     assert!(!warnings(Some("qwen3"), None, &records).contains("family"));
     let gap = warnings(None, None, &records[..177]);

@@ -44,7 +44,7 @@ pub enum Failure {
     #[error("the output has no verdict in double brackets")]
     NoVerdict,
     /// Its verdicts contradict each other, and the last line does not have exactly one.
-    #[error("the output holds several verdicts and does not end with one of them")]
+    #[error("the output contains several verdicts and does not end with one of them")]
     Ambiguous,
     /// Its letter is not one of A to D.
     #[error("the output ends with the unknown verdict [[{0}]]")]

@@ -6,7 +6,7 @@ use crate::embed::Embedding;
 use crate::index::Index;
 
 /// Why a question with the same words as another is dropped.
-pub(super) const EQUAL: &str = "the same question stands there already";
+pub(super) const EQUAL: &str = "the set already has the same question";
 
 /// Two questions this similar with different gold have two right answers; only the first is kept.
 const SAME: f32 = 0.985;
@@ -57,7 +57,7 @@ impl<G> Near<G> {
         for (_, other, gold) in self.known.iter().filter(|(group, ..)| *group == it.group) {
             let cosine = vector.cosine(other);
             if (self.is_same)(gold, &it.gold) && cosine >= self.least {
-                return Err("nearly the same question stands there already");
+                return Err("the set already has nearly the same question");
             }
             if it.is_sentence && cosine >= SAME {
                 return Err("several places answer nearly the same question");

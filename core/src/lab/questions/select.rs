@@ -44,8 +44,8 @@ pub(super) fn select(index: &Index, order: &Order, drafts: Vec<Drafts>) -> Made 
     }
     let short = (drawn.len() < order.count).then(|| {
         format!(
-            "The repository gives {} different questions of these kinds, not {}: \
-             why others were dropped is counted by kind.",
+            "The repository gives {} different questions of these kinds, not {}: the counts by \
+             kind say why others were dropped.",
             drawn.len(),
             order.count
         )

@@ -108,7 +108,7 @@ pub(super) fn questions(sentence: &str, kind: SymbolKind) -> Result<Vec<String>,
             ]),
         };
     }
-    Err("its sentence is worded in a way that makes no question")
+    Err("its sentence cannot be turned into a question")
 }
 
 fn check(said: &str) -> Result<(), &'static str> {
@@ -129,7 +129,7 @@ fn check(said: &str) -> Result<(), &'static str> {
         || n_foreign * 5 > said.len()
         || said.contains(['<', '>', '|', '='])
     {
-        return Err("its sentence is no plain English");
+        return Err("its sentence is not plain English");
     }
     Ok(())
 }

@@ -15,7 +15,10 @@ const FORMAT: u64 = 1;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RunError {
     /// It was written by a later version of Footnote.
-    #[error("the run has format {0}, this version reads up to {FORMAT}; a newer Footnote reads it")]
+    #[error(
+        "the run has format {0}, but this version reads up to {FORMAT}; open it with a newer \
+             Footnote"
+    )]
     Newer(u64),
     /// A field is missing or of the wrong kind.
     #[error("“{field}” of the run is missing or not {expected}")]

@@ -22,19 +22,19 @@ pub(super) enum End {
 pub(super) fn short(n: usize, order: &WrittenOrder, end: Option<&End>, turns: &[Turn]) -> String {
     let so_far = format!("{n} of {} questions", order.count);
     let said = match end {
-        None | Some(End::Enough) => "the run has not come to its end.".to_owned(),
+        None | Some(End::Enough) => "the run has not finished.".to_owned(),
         Some(End::Requests) => format!(
-            "the budget of {} requests is used up. Raise it to go on; what was written stays.",
+            "the budget of {} requests is used up. Raise it to continue; what was written is kept.",
             order.budget.requests
         ),
         Some(End::Tokens) => format!(
-            "one more request could exceed the budget of {} tokens. Raise it to go on; what was \
-             written stays.",
+            "one more request could exceed the budget of {} tokens. Raise it to continue; what was \
+             written is kept.",
             order.budget.tokens
         ),
         Some(End::Failed(why)) => format!(
-            "several requests in a row failed, the last one because: {}. What was written stays; \
-             go on once the service answers.",
+            "several requests in a row failed, the last one because: {}. What was written is kept; \
+             continue once the service answers.",
             why.trim().trim_end_matches('.')
         ),
         Some(End::Rest) => rest(order, turns),
@@ -51,16 +51,16 @@ fn rest(order: &WrittenOrder, turns: &[Turn]) -> String {
     }
     let is_untouched = |turn: &Turn| turn.count.asked == 0;
     if turns.iter().all(is_untouched) {
-        return "the repository holds nothing that these strategies could show a model, or the \
+        return "the repository contains nothing that these strategies could show a model, or the \
                 window of a prompt is too small for it."
             .to_owned();
     }
     let are_done = |turn: &Turn| turn.count.rests == Some(ALL_ASKED);
     match turns.iter().all(are_done) {
-        true => "all that these strategies show was asked about. Other strategies, or another \
-                 seed, give more."
+        true => "everything that these strategies show has been asked about. Other strategies, or \
+                 another seed, give more."
             .to_owned(),
-        false => "the model gives nothing new any more. Another model or another seed may give \
+        false => "the model no longer gives anything new. Another model or another seed may give \
                   more."
             .to_owned(),
     }
@@ -77,7 +77,7 @@ fn troubles(turns: &[Turn]) -> String {
     match sums.into_iter().max_by_key(|(_, n)| *n) {
         // A reply that cannot be read is requested once more: two requests.
         Some((why, n)) if 4 * n >= asked.max(1) => {
-            format!(" {n} requests gave no question because {why}.")
+            format!(" Requests that gave no question because {why}: {n}.")
         }
         _ => String::new(),
     }

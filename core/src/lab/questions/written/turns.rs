@@ -11,7 +11,7 @@ const IN_VAIN: u32 = 3;
 
 /// Why a strategy rests.
 pub(super) const NOTHING_NEW: &str = "its last 3 attempts gave nothing new";
-pub(super) const ALL_ASKED: &str = "all that it shows was asked about";
+pub(super) const ALL_ASKED: &str = "everything that it shows has been asked about";
 
 /// A strategy in a run.
 pub(super) struct Turn {

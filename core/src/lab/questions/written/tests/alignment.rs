@@ -112,7 +112,7 @@ fn a_chunk_is_explained_asked_about_and_graded() {
     assert!(
         dropped
             .keys()
-            .all(|why| why.contains("stands there already")),
+            .all(|why| why.contains("the set already has")),
         "{dropped:?}"
     );
     for about in ["semantics", "dependencies", "meta-information"] {

@@ -26,7 +26,7 @@ fn a_bad_reply_ends_the_run_with_a_sentence_and_loses_nothing() {
         ("I would rather talk about the weather.", "holds no JSON"),
         ("", "holds no JSON"),
         ("   \n", "holds no JSON"),
-        ("[]", "nothing new"),
+        ("[]", "no longer gives anything new"),
         ("{}", "its JSON holds no \"question\""),
         (
             "[{\"question\": \"How does it",
@@ -57,7 +57,7 @@ fn the_same_pair_forever_is_kept_once() {
     assert!(asks.len() <= 20);
     let rests: Vec<_> = made.counts.iter().filter_map(|it| it.rests).collect();
     assert_eq!(rests.len(), 5, "{rests:?}");
-    assert!(made.short.unwrap().contains("gives nothing new"));
+    assert!(made.short.unwrap().contains("no longer gives anything new"));
 }
 
 #[test]
@@ -127,7 +127,7 @@ fn one_failure_costs_one_request_and_three_in_a_row_end_the_run() {
     check(&made);
     let short = made.short.unwrap();
     assert!(
-        short.contains("because: the service is busy. What was written stays"),
+        short.contains("because: the service is busy. What was written is kept"),
         "{short}"
     );
     let failed: usize = made.counts.iter().flat_map(|it| it.failed.values()).sum();
@@ -146,8 +146,8 @@ fn a_reply_that_nobody_asked_for_is_passed_over() {
 #[test]
 fn nothing_to_show_and_no_such_strategy_are_said() {
     for (files, strategies, told) in [
-        (&[][..], &[][..], "holds nothing"),
-        (&[("README.txt", "x")], &["s1", "s5"], "holds nothing"),
+        (&[][..], &[][..], "contains nothing"),
+        (&[("README.txt", "x")], &["s1", "s5"], "contains nothing"),
         (&FILES[..], &["s9"], "no strategy called s9"),
     ] {
         let mut writing = writing(files, order(strategies));

@@ -60,7 +60,7 @@ fn a_run_that_is_fed_from_a_cache_comes_to_the_same_at_no_cost() {
     }
     let paused = first.made();
     check(&paused);
-    assert!(paused.short.unwrap().contains("not come to its end"));
+    assert!(paused.short.unwrap().contains("has not finished"));
 
     // After a reload.
     let mut second = writing(&FILES, order());
@@ -121,11 +121,11 @@ fn near_duplicates_are_folded_by_the_static_encoder() {
     assert_eq!(made.items.len(), 2, "{:#?}", made.items);
     let dropped = count(&made, "s2").dropped;
     assert_eq!(
-        dropped.get("the same question stands there already"),
+        dropped.get("the set already has the same question"),
         Some(&2)
     );
     assert_eq!(
-        dropped.get("nearly the same question stands there already"),
+        dropped.get("the set already has nearly the same question"),
         Some(&1)
     );
 }
