@@ -63,7 +63,9 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     }
     let merged = merge(all);
     if merged.annotators.len() < 2 {
-        return Err("two people at least: name a file of each, made with --begin NAME".into());
+        return Err(
+            "at least two people are needed: name one file for each, made with --begin NAME".into(),
+        );
     }
     let report = merged.agreement();
     match args.json {
@@ -97,13 +99,13 @@ fn annotations(path: &Path, set: &str, ids: &BTreeSet<&str>) -> Result<Annotatio
         let n = reading.repeated;
         writeln!(
             err,
-            "{name}: {n} questions stand there twice; the last review counts"
+            "{name}: questions reviewed more than once: {n}; the last review counts"
         )?;
     }
     if reading.is_of_another_set {
         writeln!(
             err,
-            "{name}: it was made for another set; only ids that are in this one count"
+            "{name}: made for another set; only ids that are also in this one count"
         )?;
     }
     Ok(reading.annotations)
@@ -122,7 +124,7 @@ fn print(out: &mut impl Write, merged: &Merged, report: &Report) -> Result<()> {
     }
     writeln!(
         out,
-        "\nBy pair (Cohen's kappa, of ratings weighted by the square):"
+        "\nBy pair (Cohen's kappa; for ratings, weighted by the square):"
     )?;
     for pair in &report.pairs {
         let who = format!("{} and {}", pair.first, pair.second);
@@ -132,7 +134,7 @@ fn print(out: &mut impl Write, merged: &Merged, report: &Report) -> Result<()> {
     let disputed = merged.questions.iter().filter(|it| it.is_disputed());
     let disputed: Vec<_> = disputed.collect();
     if !disputed.is_empty() {
-        writeln!(out, "\nDisputed, the most first ({}):", disputed.len())?;
+        writeln!(out, "\nDisputed, most disputed first ({}):", disputed.len())?;
     }
     for question in disputed.iter().take(LISTED) {
         let rated = question.reviews.iter().map(|review| {

@@ -29,7 +29,7 @@ pub fn index(repo: Repo, chunking: Chunking) -> Result<Index> {
 /// The chunking with this name, for command lines.
 pub fn chunking(name: &str) -> std::result::Result<Chunking, String> {
     let known = || Chunking::all().map(Chunking::name).collect::<Vec<_>>();
-    Chunking::from_name(name).ok_or_else(|| format!("known are {}", known().join(", ")))
+    Chunking::from_name(name).ok_or_else(|| format!("choose one of {}", known().join(", ")))
 }
 
 /// Reads the archive or the folder at `path`.

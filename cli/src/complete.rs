@@ -9,7 +9,7 @@ use footnote_core::search::unfinished::{LAST_LINES, question};
 
 use crate::{Result, archive, ask};
 
-/// Says what unfinished code needs from a repository, and where that is defined
+/// Finds what unfinished code needs from a repository, and where that is defined
 #[derive(clap::Args)]
 pub struct Args {
     /// A zip, tar, tar.gz, crate or whl file, or a folder
@@ -41,7 +41,9 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         false => archive::read_text(&args.code)?,
     };
     if code.trim().is_empty() {
-        return Err("there is no code: give a file with --code, or `-` and the code".into());
+        return Err(
+            "there is no code: name a file with --code, or pipe the code to `--code -`".into(),
+        );
     }
     let tag = match (&args.tag, is_standard) {
         (Some(tag), _) => tag.clone(),

@@ -43,7 +43,7 @@ pub struct Args {
 
 fn prompt(name: &str) -> std::result::Result<&'static Prompt, String> {
     let known: Vec<&str> = PROMPTS.iter().map(|prompt| prompt.name).collect();
-    Prompt::from_name(name).ok_or_else(|| format!("known are {}", known.join(", ")))
+    Prompt::from_name(name).ok_or_else(|| format!("choose one of {}", known.join(", ")))
 }
 
 /// Returns exit status 2 if the model stopped answering; what it wrote until then is kept.
@@ -93,7 +93,7 @@ fn by_model(args: &Args, index: &Arc<Index>, before: Written) -> Result<(Written
     });
     report(&run)?;
     if let Some(why) = run.failure() {
-        end = Err(format!("several requests in a row failed, the last because {why}").into());
+        end = Err(format!("several requests in a row failed, the last one because {why}").into());
     }
     Ok((run.written().clone(), end))
 }
@@ -103,13 +103,13 @@ fn report(run: &Describing) -> Result<()> {
     let mut err = std::io::stderr().lock();
     writeln!(
         err,
-        "{done} of {wanted} parts are described; {doubtful} new descriptions are doubtful, {lost} \
-         came to nothing"
+        "{done} of {wanted} parts are described; new descriptions that are doubtful: {doubtful}, \
+         that failed: {lost}"
     )?;
     if run.is_spent() {
         writeln!(
             err,
-            "the limit that you set is reached; repeat the command to go on"
+            "the limit you set is reached; repeat the command to continue"
         )?;
     }
     Ok(())

@@ -192,11 +192,7 @@ fn compare(
         .iter()
         .filter(|edge| is_kept(&edge.from) && is_kept(&edge.to))
         .collect();
-    writeln!(
-        out,
-        "{} edges of files that were skipped",
-        n_all - expected.len()
-    )?;
+    writeln!(out, "edges of skipped files: {}", n_all - expected.len())?;
     let found: BTreeSet<&Edge> = found
         .iter()
         .filter(|edge| read.contains(edge.from.as_str()))
@@ -297,7 +293,7 @@ fn print_path(index: &Index, from: &str, to: &str, out: &mut impl Write) -> Resu
     let Some(path) = paths.min_by_key(Vec::len) else {
         writeln!(
             out,
-            "no path; {} and {} definitions of these names",
+            "no path; the names have {} and {} definitions",
             from.len(),
             to.len()
         )?;

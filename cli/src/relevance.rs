@@ -48,7 +48,7 @@ struct Opened {
 impl Opened {
     fn open(args: &Args, archives: &Archives, name: &str) -> Result<Self> {
         let known = archives.get(name);
-        let known = known.ok_or_else(|| format!("the list of archives lacks {name}"))?;
+        let known = known.ok_or_else(|| format!("the list of archives does not contain {name}"))?;
         let index = archive::open(&args.archive_dir.join(&known.file))?;
         let options = args.vectors.as_ref().map(|folder| vectors::Options {
             folder: Some(folder.clone()),

@@ -216,7 +216,7 @@ fn what_cannot_be_exported_or_imported_says_what_to_do() {
     fs::write(&empty, "").unwrap();
     let to = ["--out", &out];
     let cases: [(&[&str], &str); 6] = [
-        (&[&set, "--format", "massages"], "known are messages"),
+        (&[&set, "--format", "massages"], "the formats are messages"),
         (&[&set, "--format", "preference"], "--preferences"),
         (
             &[&set, "--format", "alpaca", "--preferences", &pairs],
@@ -293,7 +293,7 @@ fn a_judge_is_planned_answered_and_reported_with_what_it_lacks() {
         "--sides",
         "grounded,plain",
     ];
-    assert!(run(&with(&base, &["--plan", &plan]), 0).contains("240 requests of 240"));
+    assert!(run(&with(&base, &["--plan", &plan]), 0).contains("240 of 240 requests"));
     outputs(&lab, "plan.jsonl", better);
     let text = run(&with(&base, &["--outputs", &outs]), 0);
     assert!(text.starts_with("The judge prefers grounded: "), "{text}");
@@ -315,7 +315,7 @@ fn a_judge_is_planned_answered_and_reported_with_what_it_lacks() {
     let text = run(&with(&base, &["--outputs", &outs, "--ratings", &rated]), 0);
     assert!(text.contains("grounded is better: "), "{text}");
     assert!(
-        text.contains("1 ratings left out: no pair has their id"),
+        text.contains("ratings left out because no pair has their id: 1"),
         "{text}"
     );
     assert!(
@@ -360,7 +360,7 @@ fn missing_outputs_are_counted_and_can_be_asked_for() {
     assert_eq!(report["standing"], "prefers_one");
     let other = run(&with(&base, &["--outputs", &some, "--model", "another"]), 1);
     assert!(
-        other.contains("20 outputs left out: no request has their id"),
+        other.contains("Outputs left out because no request has their id: 20"),
         "{other}"
     );
 }

@@ -219,7 +219,7 @@ fn what_the_service_refuses_is_left_out_unless_it_was_asked_for() {
     let bench = Bench::new(2);
     let server = FaultyServer::start(Script::new().then(refused("stream_options")).always(better));
     let text = ended(&bench.judge(&server.url(), &[]), 1);
-    assert!(text.contains("Left out from now on"), "{text}");
+    assert!(text.contains("It is left out from now on"), "{text}");
     assert_eq!(server.asked().len(), 5);
     assert_ne!(body(&server, 0)["stream_options"], Value::Null);
     assert!((1..5).all(|at| body(&server, at)["stream_options"].is_null()));
@@ -240,7 +240,7 @@ fn a_request_that_takes_too_long_is_given_up_and_the_others_go_on() {
     let text = ended(&bench.judge(&server.url(), &["--time-limit", "1"]), 1);
     assert!(text.contains("took too long"), "{text}");
     assert!(
-        text.contains("1 of 2 requests have no output yet: the same command"),
+        text.contains("1 of 2 requests have no output yet: run the same command"),
         "{text}"
     );
     assert_eq!(bench.kept().len(), 1);
@@ -340,7 +340,7 @@ fn a_key_is_taken_from_the_named_variable_and_from_nowhere_else() {
     );
     let text = ended(&bench.judge("api.anthropic.com", &[]), 2);
     assert!(
-        text.contains("Anthropic wants a key: put it into the variable FOOTNOTE_KEY"),
+        text.contains("Anthropic needs a key: put it into the variable FOOTNOTE_KEY"),
         "{text}"
     );
     let text = ended(&bench.judge(&format!("http://{KEY}@localhost"), &[]), 2);

@@ -157,7 +157,7 @@ fn archive_of(folder: &Path, name: &str) -> Result<PathBuf> {
         .iter()
         .map(|end| folder.join(format!("{name}.{end}")))
         .find(|path| path.is_file())
-        .ok_or_else(|| format!("no archive of {name} is in {}", folder.display()).into())
+        .ok_or_else(|| format!("there is no archive of {name} in {}", folder.display()).into())
 }
 
 fn print(rows: &BTreeMap<String, Row>, out: &mut impl Write) -> Result<()> {

@@ -43,7 +43,7 @@ pub fn with_changes(name: &str, changes: &[String]) -> Result<Pipeline> {
     let preset = pipeline::preset(name).ok_or_else(|| {
         let known: Vec<&str> = PRESETS.iter().map(|preset| preset.name).collect();
         format!(
-            "there is no pipeline {name}; known are {}",
+            "there is no pipeline {name}; the pipelines are {}",
             known.join(", ")
         )
     })?;

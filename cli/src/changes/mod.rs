@@ -80,7 +80,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
 fn unread(compared: Compared<'_>) -> String {
     let [old, new] = [Version::Old, Version::New].map(|version| compared.name(version));
     format!(
-        "that is no question about what changed between {old} and {new}. Ask such as “what changed in \
-         NAME”, “what is new”, “what was removed”, “was NAME renamed”"
+        "this does not ask what changed between {old} and {new}. Ask, for example, “what changed \
+         in NAME”, “what is new”, “what was removed” or “was NAME renamed”"
     )
 }

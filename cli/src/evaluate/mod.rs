@@ -86,7 +86,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
         for item in items {
             let archive = archives
                 .get(&item.archive)
-                .ok_or_else(|| format!("archives.json lacks {}", item.archive))?;
+                .ok_or_else(|| format!("archives.json does not list {}", item.archive))?;
             let path = folder.join(&archive.file);
             by_archive.entry(path).or_default().push((at, item));
         }

@@ -32,7 +32,7 @@ impl Embedder for OnGpu {
         &mut self,
         _texts: &[&str],
     ) -> std::result::Result<Vec<TokenVectors>, EmbedError> {
-        let what = "it makes vectors of whole texts only";
+        let what = "it only makes vectors of whole texts";
         Err(EmbedError::Device(what.to_owned()))
     }
 }

@@ -70,7 +70,7 @@ pub struct Args {
     /// or `both`
     #[arg(long, value_name = "WHICH", default_value = "both")]
     vectors_from: VectorsFrom,
-    /// What the one archive was taught, for the step `taught` and the pipeline `taught`
+    /// What the archive was taught, for the step `taught` and the pipeline `taught`
     #[arg(long, value_name = "FILE", requires = "archive")]
     taught: Option<PathBuf>,
     /// Descriptions of the one archive, as written by `footnote describe`, for strategies and
@@ -168,7 +168,7 @@ impl Run {
             return Ok(());
         }
         let known = Params::names().join(", ");
-        Err(format!("there is no parameter {name}; known are {known}").into())
+        Err(format!("there is no parameter {name}; the parameters are {known}").into())
     }
 }
 
@@ -205,7 +205,7 @@ impl Settings {
             Some(archive) => Archives::One(archive),
             None => {
                 let folder = sets.pop().filter(|_| !sets.is_empty());
-                let missing = "after the sets comes the folder of their archives";
+                let missing = "after the sets, name the folder with their archives";
                 Archives::In(folder.ok_or(missing)?)
             }
         };
@@ -349,7 +349,11 @@ fn strategy(name: &str) -> Result<Strategy> {
         let steps: Vec<&str> = Step::all().map(Step::name).collect();
         let steps = steps.join(", ");
         let known = known.join(", ");
-        format!("there is no strategy {name}; known are {known}, + rules or steps of {steps}, ~ a step to leave out").into()
+        format!(
+            "there is no strategy {name}; the strategies are {known}, + rules or steps of \
+                 {steps}, ~ a step to leave out"
+        )
+        .into()
     })
 }
 
@@ -377,7 +381,7 @@ fn shares(text: &str) -> Result<Vec<f32>> {
 }
 
 fn blocks(name: &str) -> Result<Boundaries> {
-    let known = "blank-N (N rows at most), lines, perplexity";
+    let known = "blank-N (at most N lines), lines, perplexity";
     Boundaries::parse(name)
-        .ok_or_else(|| format!("there is no rule {name}; known are {known}").into())
+        .ok_or_else(|| format!("there is no rule {name}; the rules are {known}").into())
 }

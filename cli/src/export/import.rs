@@ -72,7 +72,7 @@ fn read(paths: &[PathBuf], out: &mut impl Write) -> Result<Vec<(PathBuf, File)>>
         } else if path.extension().is_some_and(|end| end == "jsonl") {
             all.insert(path.clone());
         } else {
-            writeln!(out, "{}: passed over: not .jsonl", path.display())?;
+            writeln!(out, "{}: skipped: not .jsonl", path.display())?;
         }
     }
     let mut files = Vec::new();
@@ -99,11 +99,14 @@ fn detect(files: &[(PathBuf, File)]) -> Result<&'static Format> {
         (None, _) => {
             let known: Vec<&str> = FORMATS.iter().map(|format| format.name).collect();
             let known = known.join(", ");
-            Err(format!("the files hold no row of a known format; known are {known}").into())
+            Err(
+                format!("the files contain no row of a known format; the formats are {known}")
+                    .into(),
+            )
         }
         _ => {
             let names = formats.keys().copied().collect::<Vec<_>>().join(", ");
-            let todo = "import those of one format at a time";
+            let todo = "import the files of one format at a time";
             Err(format!("the files are of several formats ({names}): {todo}").into())
         }
     }

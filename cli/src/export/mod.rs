@@ -19,7 +19,7 @@ use crate::{Result, archive};
 /// Writes a question set in the format of another tool, or reads such files back
 #[derive(clap::Args)]
 pub struct Args {
-    /// A question set, one JSON object a line
+    /// A question set, one JSON object per line
     #[arg(value_name = "SET.jsonl", required_unless_present_any = ["list", "import"])]
     set: Option<PathBuf>,
     /// One of the formats that --list prints
@@ -49,7 +49,7 @@ pub struct Args {
     /// Prints the formats and the tools that read them
     #[arg(long)]
     list: bool,
-    /// Reads exported files or folders back instead, and adds what --into lacks
+    /// Reads exported files or folders back instead, and adds to --into what it lacks
     #[arg(long, value_name = "FILES", num_args = 1.., requires = "into", conflicts_with = "set")]
     import: Vec<PathBuf>,
     /// The set to add the imported questions to, or the file to add imported pairs to
@@ -80,7 +80,11 @@ pub fn run(args: &Args) -> Result<ExitCode> {
 fn named(name: &str) -> Result<&'static Format> {
     export::format(name).ok_or_else(|| {
         let known: Vec<&str> = FORMATS.iter().map(|format| format.name).collect();
-        format!("there is no format {name}; known are {}", known.join(", ")).into()
+        format!(
+            "there is no format {name}; the formats are {}",
+            known.join(", ")
+        )
+        .into()
     })
 }
 
@@ -119,7 +123,7 @@ fn write(
         writeln!(out, "{:<30} {lines:>6} lines", file.name)?;
     }
     for name in old {
-        writeln!(out, "{name:<30} removed: it was of an earlier export")?;
+        writeln!(out, "{name:<30} removed: it was from an earlier export")?;
     }
     for note in notes.iter().chain(&export.notes) {
         writeln!(out, "{note}")?;
@@ -127,7 +131,7 @@ fn write(
     let (train, valid) = (split.train.len(), split.valid.len());
     writeln!(
         out,
-        "{train} questions are for training, {valid} for validation."
+        "Questions for training: {train}, for validation: {valid}."
     )?;
     Ok(())
 }
@@ -161,6 +165,6 @@ mod tests {
     #[test]
     fn an_unknown_format_is_answered_with_the_known_ones() {
         let error = named("massages").err().map(|error| error.to_string());
-        assert!(error.is_some_and(|it| it.contains("known are messages, ")));
+        assert!(error.is_some_and(|it| it.contains("the formats are messages, ")));
     }
 }

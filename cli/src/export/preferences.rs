@@ -41,7 +41,7 @@ pub fn of(format: &Format, path: Option<&Path>, items: &[Item]) -> Result<Vec<Pr
         )
         .into()),
         (false, None) => Err(format!(
-            "the format {} holds pairs of answers, and a set has none: name a file of them with \
+            "the format {} is for pairs of answers, and a set has none: name a file of pairs with \
              --preferences",
             format.name
         )

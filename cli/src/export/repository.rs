@@ -27,8 +27,8 @@ pub fn of(items: &[Item], path: Option<&Path>) -> Result<(Repository, Vec<String
             ..Repository::default()
         };
         notes.push(
-            "Version and licence of the repository are not known: name its archive with \
-             --archive for the card to state them."
+            "The version and licence of the repository are not known. Name its archive with \
+             --archive, so that the card states them."
                 .to_owned(),
         );
         return Ok((repository, notes));

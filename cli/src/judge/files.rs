@@ -69,15 +69,16 @@ pub fn records(
     if strange > 0 {
         writeln!(
             err,
-            "{strange} outputs left out: no request has their id. An id depends on the pair, on \
-             --model and --temperature: give them as for the plan, and as many --repetitions."
+            "Outputs left out because no request has their id: {strange}. An id depends on the \
+             pair, on --model and --temperature: give them as for the plan, and as many \
+             --repetitions."
         )?;
     }
     if repeated > 0 {
         writeln!(
             err,
-            "{repeated} outputs are of a request that has one already; where verdicts of one \
-             request differ, it counts as unreadable."
+            "Outputs of a request that already has one: {repeated}. A request whose verdicts \
+             differ counts as unreadable."
         )?;
     }
     Ok(records)
@@ -104,18 +105,21 @@ pub fn ratings(
     }
     let [one, two] = sides;
     for (n, what) in [
-        (of_others, "left out: no pair has their id".to_owned()),
+        (
+            of_others,
+            "left out because no pair has their id".to_owned(),
+        ),
         (
             unreadable,
-            format!("left out: a preference is one, two, draw, {one} or {two}"),
+            format!("left out because a preference must be one, two, draw, {one} or {two}"),
         ),
         (
             repeated,
-            "are replaced by a later one of the same pair".to_owned(),
+            "replaced by a later one of the same pair".to_owned(),
         ),
     ] {
         if n > 0 {
-            writeln!(err, "{}: {n} ratings {what}.", path.display())?;
+            writeln!(err, "{}: ratings {what}: {n}.", path.display())?;
         }
     }
     Ok(ratings)

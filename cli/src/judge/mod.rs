@@ -78,7 +78,7 @@ struct Two([String; 2]);
 fn two(text: &str) -> std::result::Result<Two, String> {
     match text.split(',').map(str::trim).collect::<Vec<_>>()[..] {
         [one, two] if one != two || one.is_empty() => Ok(Two([one.to_owned(), two.to_owned()])),
-        [_, _] => Err("the two are the same".to_owned()),
+        [_, _] => Err("the two names are the same".to_owned()),
         _ => Err("two names are needed, joined by one comma".to_owned()),
     }
 }
@@ -153,8 +153,8 @@ fn write_plan(
     fs::write(path, lines).map_err(|error| format!("cannot write {}: {error}", path.display()))?;
     writeln!(
         out,
-        "{} requests of {} in {}: let a model answer each, and keep {{\"id\": …, \"output\": …}} \
-         a line for --outputs, with the same --model, --temperature and --repetitions.",
+        "{} of {} requests are in {}: let a model answer each, and keep {{\"id\": …, \"output\": \
+         …}} per line for --outputs, with the same --model, --temperature and --repetitions.",
         open.len(),
         requests.len(),
         path.display()
@@ -189,7 +189,7 @@ fn report(
     // If no output fits the plan, asking again would not help, and a message has said so.
     if report.n_missing() > 0 && !records.is_empty() {
         let todo = match args.service.is_given() {
-            true => "the same command asks for those.",
+            true => "run the same command again to ask for those.",
             false => {
                 "add --plan REST.jsonl to this command to write those, have them answered, and \
                  name both files with --outputs A.jsonl,B.jsonl."

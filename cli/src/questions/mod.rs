@@ -24,7 +24,7 @@ pub struct Args {
     /// How many questions to make
     #[arg(long, default_value_t = 200)]
     count: usize,
-    /// Another seed draws other questions
+    /// Seed of the draw; another seed draws other questions
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Kinds of questions, joined by commas; all by default
@@ -35,7 +35,7 @@ pub struct Args {
         conflicts_with = "service"
     )]
     kinds: Vec<String>,
-    /// Strategies of a model that writes questions, joined by commas; all by default
+    /// Strategies for a model that writes questions, joined by commas; all by default
     #[arg(
         long,
         value_name = "NAMES",
@@ -43,7 +43,7 @@ pub struct Args {
         requires = "service"
     )]
     strategies: Vec<String>,
-    /// Prints the kinds, and the strategies of a model
+    /// Prints the kinds, and the strategies for a model
     #[arg(long)]
     list: bool,
     /// Writes the set to this file, one JSON object per line, instead of to standard output
@@ -89,7 +89,11 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     };
     if let Some(name) = order.unknown().next() {
         let known: Vec<&str> = KINDS.iter().map(|kind| kind.name).collect();
-        return Err(format!("there is no kind {name}; known are {}", known.join(", ")).into());
+        return Err(format!(
+            "there is no kind {name}; the kinds are {}",
+            known.join(", ")
+        )
+        .into());
     }
     let Ok(made) = run_to_end(MakeQuestions::new(model::with_table(index)?, order));
     write(args, &made.items, &mut out)?;

@@ -27,7 +27,7 @@ pub fn run(args: &Args, index: Index, out: &mut impl Write) -> Result<ExitCode> 
     if let Some(name) = order.unknown().next() {
         let known: Vec<&str> = STRATEGIES.iter().map(|it| it.name).collect();
         let known = known.join(", ");
-        return Err(format!("there is no strategy {name}; known are {known}").into());
+        return Err(format!("there is no strategy {name}; the strategies are {known}").into());
     }
     let mut writing = Writing::new(model::with_table(index)?, order);
     let most = asker.confirm_run(&args.service, &writing.estimate())?;

@@ -197,6 +197,6 @@ pub fn at_once<T>(work: impl Future<Output = T>) -> Result<T> {
     let mut work = pin!(work);
     match work.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
         Poll::Ready(value) => Ok(value),
-        Poll::Pending => Err("the pipeline waits for something that never comes".into()),
+        Poll::Pending => Err("the pipeline is waiting for something that never arrives".into()),
     }
 }

@@ -27,7 +27,7 @@ pub struct Args {
     /// The most cases per archive
     #[arg(long, default_value_t = 60)]
     count: usize,
-    /// Another seed cuts out other lines
+    /// Seed of the draw; another seed cuts out other lines
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Uses only files of this language

@@ -18,7 +18,7 @@ pub fn next(failure: &Failure, service: &Service) -> String {
             "Check --model; the service lists the names of its models.".to_owned()
         }
         Failure::WrongAddress { .. } | Failure::NotAService { .. } => format!(
-            "Check --service and --service-kind: {} was asked as {}, where one looks like {}",
+            "Check --service and --service-kind: {} was asked as {}, whose addresses look like {}",
             service.base,
             service.kind.name(),
             service.kind.usual_address()

@@ -218,7 +218,7 @@ impl Asker {
         if self.cut > 0 {
             let (cut, most) = (self.cut, self.answer_tokens());
             self.progress.say(&format!(
-                "{cut} answers were cut at {most} tokens; --answer-tokens allows more."
+                "Answers cut at {most} tokens: {cut}; --answer-tokens allows more."
             ));
         }
     }
@@ -271,7 +271,7 @@ impl Asker {
         }
         let other = chat.instead(failure)?;
         self.omitted.push(option);
-        self.tell(&format!("{} Left out from now on.", failure.what()));
+        self.tell(&format!("{} It is left out from now on.", failure.what()));
         Some(other)
     }
 
@@ -312,7 +312,7 @@ impl Asker {
         }
         if self.failures_in_row >= MAX_FAILURES {
             return NoReply::Over(format!(
-                "{MAX_FAILURES} requests in a row failed, the last one so: {sentences}"
+                "{MAX_FAILURES} requests in a row failed, the last one like this: {sentences}"
             ));
         }
         self.tell(&sentences);

@@ -39,7 +39,11 @@ pub fn confirm(
     }
     let stdin = std::io::stdin();
     if !stdin.is_terminal() {
-        return Err("nothing was sent, since no one can be asked here: add --yes to agree".into());
+        return Err(
+            "nothing was sent, because nobody can answer the prompt here: add --yes to \
+                    agree"
+                .into(),
+        );
     }
     write!(err, "Send? [y/N] ")?;
     err.flush()?;

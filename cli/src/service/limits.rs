@@ -36,7 +36,7 @@ impl Limits {
         } = self.used;
         if self.max_requests.is_some_and(|most| requests >= most) {
             return Err(format!(
-                "{requests} requests were sent, as many as --max-requests allows"
+                "requests sent: {requests}, as many as --max-requests allows"
             ));
         }
         let used = prompt_tokens + answer_tokens;

@@ -32,7 +32,7 @@ use limits::Limits;
 #[command(next_help_heading = "Language model service")]
 pub struct Args {
     /// Asks the language model service at this address. Questions, answers and code are sent there;
-    /// what and how much is printed first
+    /// the command first prints what and how much
     #[arg(long, value_name = "URL", requires = "model")]
     service: Option<String>,
     /// The model, by its name at the service
@@ -70,7 +70,7 @@ const KEY_VARIABLE: &str = "FOOTNOTE_KEY";
 
 fn kind(name: &str) -> std::result::Result<Kind, String> {
     let known = || Kind::ALL.map(Kind::name).join(", ");
-    Kind::from_name(name).ok_or_else(|| format!("known are {}", known()))
+    Kind::from_name(name).ok_or_else(|| format!("choose one of {}", known()))
 }
 
 impl Args {
@@ -90,7 +90,7 @@ impl Args {
         let key = self.key()?;
         if key.is_none() && service.kind.needs_key() {
             let (title, variable) = (service.kind.title(), &self.key_env);
-            return Err(format!("{title} wants a key: put it into the variable {variable}").into());
+            return Err(format!("{title} needs a key: put it into the variable {variable}").into());
         }
         let kept = replies.map(Kept::open).transpose()?;
         let limit = Duration::from_secs(self.time_limit);
@@ -112,9 +112,10 @@ impl Args {
         let Some(value) = std::env::var_os(variable) else {
             return match variable == KEY_VARIABLE {
                 true => Ok(None),
-                false => Err(
-                    format!("the variable {variable} is not set; it has to hold the key").into(),
-                ),
+                false => Err(format!(
+                    "the variable {variable} is not set; it must contain the key"
+                )
+                .into()),
             };
         };
         let value = value.to_str().unwrap_or_default();
@@ -131,7 +132,7 @@ mod tests {
     #[test]
     fn a_kind_is_found_by_its_name_only() {
         assert_eq!(kind("ollama"), Ok(Kind::OLLAMA));
-        let known = "known are openai, anthropic, gemini, ollama".to_owned();
+        let known = "choose one of openai, anthropic, gemini, ollama".to_owned();
         assert_eq!(kind("Ollama"), Err(known));
     }
 }

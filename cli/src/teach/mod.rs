@@ -62,7 +62,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         let n = examples.without_files;
         writeln!(
             err,
-            "{n} questions lead to no file of this archive and are left out"
+            "questions left out because they lead to no file of this archive: {n}"
         )?;
     }
     let shape = Shape {
@@ -97,11 +97,10 @@ pub fn run(args: &Args) -> Result<ExitCode> {
 pub fn load(path: &Path, index: &Arc<Index>) -> Result<()> {
     let teaching = Teaching::from_bytes(&archive::read(path)?)
         .map_err(|error| format!("{}: {error}", path.display()))?;
-    let taught = Taught::new(teaching, index).ok_or(
-        "what was taught needs another encoder than the one that the repository was read with",
-    )?;
+    let taught = Taught::new(teaching, index)
+        .ok_or("what was taught needs an encoder other than the one that read the repository")?;
     if taught.is_of_another_repository() {
-        let why = "was taught to another repository: none of its files is here";
+        let why = "was taught to another repository: this one has none of its files";
         return Err(format!("{} {why}", path.display()).into());
     }
     let stale = taught.stale();
@@ -109,7 +108,7 @@ pub fn load(path: &Path, index: &Arc<Index>) -> Result<()> {
     if !stale.changed.is_empty() || !stale.gone.is_empty() {
         writeln!(
             err,
-            "since it was taught, {} files changed and {} are gone",
+            "files that changed since it was taught: {}, that are gone: {}",
             stale.changed.len(),
             stale.gone.len()
         )?;

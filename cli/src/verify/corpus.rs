@@ -67,7 +67,7 @@ pub fn run(folder: &Path, archives: &Path, lists_failures: bool) -> Result<()> {
         let name = path.file_stem().unwrap_or_default().to_string_lossy();
         let file = files
             .get(&*name)
-            .ok_or_else(|| format!("archives.json lists no archive named {name}"))?;
+            .ok_or_else(|| format!("archives.json does not list an archive named {name}"))?;
         let index = archive::open(&archives.join(file))?;
         for line in archive::read_text(path)?
             .lines()

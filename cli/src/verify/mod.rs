@@ -125,14 +125,14 @@ fn holds(verdict: &Verdict) -> bool {
 /// reported.
 fn sent(index: &Index, json: &[u8], errors: &mut impl Write) -> Result<Evidence> {
     let list: Vec<Sent> = serde_json::from_slice(json)
-        .map_err(|error| format!("the evidence is no list of {{file, start, end}}: {error}"))?;
+        .map_err(|error| format!("the evidence is not a list of {{file, start, end}}: {error}"))?;
     let mut evidence = Evidence::default();
     for Sent { file, start, end } in list {
         match index.repo.find(&file) {
             Some(id) => evidence.add(id, LineRange::new(Line(start), Line(end))),
             None => writeln!(
                 errors,
-                "verify: the archive has no file of the evidence: {file}"
+                "verify: the evidence names a file that the archive does not contain: {file}"
             )?,
         }
     }

@@ -43,7 +43,12 @@ impl Options {
         };
         let parse = |name: &str| {
             let compressor = Compressor::from_name(name.trim());
-            compressor.ok_or_else(|| format!("there is no strategy {name}; known are {}", known()))
+            compressor.ok_or_else(|| {
+                format!(
+                    "there is no strategy {name}; the strategies are {}",
+                    known()
+                )
+            })
         };
         let compressors = match names {
             "all" => Compressor::all().collect(),
