@@ -292,7 +292,8 @@ pub(super) fn nothing(
     let name = &index.repo.name;
     if hits.is_empty() {
         return Some(format!(
-            "No line of {name} holds any word of the question. Name a function, a file or another word for it."
+            "No line of {name} contains any word of the question. Name a function or a file, or \
+             use another word for it."
         ));
     }
     if found.is_enough() {
@@ -309,7 +310,7 @@ pub(super) fn nothing(
         .iter()
         .map(|(_, word)| format!("“{word}”"))
         .collect();
-    let next = "Name a function, a file or another word for it.";
+    let next = "Name a function or a file, or use another word for it.";
     let subject = asked.absent_subject(question.text());
     let subject = subject.map_or("this".to_owned(), |subject| format!("“{subject}”"));
     Some(match missing.as_slice() {
@@ -317,10 +318,11 @@ pub(super) fn nothing(
             "{name} uses some of these words, but no part of it is about the question. {next}"
         ),
         [only] => format!(
-            "{name} seems to hold nothing on {subject}: the word {only} does not occur in it. {next}"
+            "{name} seems to contain nothing about {subject}: the word {only} does not occur in it. {next}"
         ),
         [more @ .., last] => format!(
-            "{name} seems to hold nothing on {subject}: the words {} and {last} do not occur in it. {next}",
+            "{name} seems to contain nothing about {subject}: the words {} and {last} do not occur \
+             in it. {next}",
             more.join(", ")
         ),
     })

@@ -39,8 +39,9 @@ pub(super) fn tell(teller: &mut Teller<'_>, asked: Asked, path: &str) {
     let has = |index: &Index| index.repo.files.iter().any(|file| is_there(&file.path));
     if teller.answer.statements.is_empty() && has(compared.old) && has(compared.new) {
         let (old, new) = (teller.old_name(), teller.new_name());
-        let what = "is the same, comments, documentation and layout apart";
-        teller.nothing(format!("{path} {what}, in {old} and {new}."));
+        teller.nothing(format!(
+            "{path} is the same in {old} and {new}, apart from comments, documentation and layout."
+        ));
     }
 }
 
@@ -77,7 +78,7 @@ fn tell_of(teller: &mut Teller<'_>, change: &FileChange, paths: &[Option<&str>; 
             ],
         ),
         FileWhat::Changed => {
-            differing(teller, "Outside of definitions it differs", &change.outside);
+            differing(teller, "Outside definitions, it differs", &change.outside);
             return;
         }
     };
@@ -88,5 +89,5 @@ fn tell_of(teller: &mut Teller<'_>, change: &FileChange, paths: &[Option<&str>; 
     if let Some(source) = file.and_then(|file| teller.first_line(version, file)) {
         teller.say(spans, &[(version, &source, FILE)], Vec::new());
     }
-    differing(teller, "Outside of definitions it differs", &change.outside);
+    differing(teller, "Outside definitions, it differs", &change.outside);
 }

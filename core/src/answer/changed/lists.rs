@@ -172,7 +172,7 @@ fn lead(teller: &Teller<'_>, group: Group, n: usize) -> Vec<Span> {
         ),
         Group::Added => format!("{definitions} of {new} {is} not in {old}: "),
         Group::Removed => format!("{definitions} of {old} {is} not in {new}: "),
-        Group::Renamed => format!("{definitions} {is} called otherwise in {new}: "),
+        Group::Renamed => format!("{definitions} {is} named differently in {new}: "),
         Group::Moved => format!("{definitions} {is} in another place in {new}: "),
     };
     vec![text(said)]
@@ -225,7 +225,7 @@ fn other_files(teller: &mut Teller<'_>) {
         let said = match what {
             FileWhat::Added => format!("of {new} {are} not in {old}"),
             FileWhat::Removed => format!("of {old} {are} not in {new}"),
-            _ => format!("changed outside of definitions between {old} and {new}"),
+            _ => format!("changed outside definitions between {old} and {new}"),
         };
         say_files(teller, version, items, |n| match n {
             1 => [String::new(), format!(" {said}")],

@@ -38,7 +38,7 @@ pub(super) fn tell(teller: &mut Teller<'_>, asked: Asked, name: &str) {
     if teller.answer.statements.is_empty() && teller.answer.nothing.is_none() {
         let (old, new) = (teller.old_name(), teller.new_name());
         teller.nothing(format!(
-            "Neither {old} nor {new} has a definition or a file of code called “{name}”."
+            "Neither {old} nor {new} has a definition or a code file called “{name}”."
         ));
     }
 }
@@ -210,9 +210,9 @@ fn signatures(teller: &mut Teller<'_>, before: &Definition, after: &Definition) 
     let (old, new) = (teller.old_name(), teller.new_name());
     if before.signature == after.signature {
         let spans = vec![
-            text("What stands before the body of "),
+            text("The part before the body of "),
             named(after),
-            text(" differs, such as a decorator or an attribute"),
+            text(" differs, for example a decorator or an attribute"),
         ];
         teller.say(spans, &both(before, after), Vec::new());
         return;
@@ -237,7 +237,7 @@ fn unchanged(teller: &mut Teller<'_>, name: &str) {
     let spans = vec![
         code(qualified),
         text(format!(
-            " itself is the same in {old} and {new}, comments, documentation and layout apart"
+            " itself is the same in {old} and {new}, apart from comments, documentation and layout"
         )),
     ];
     let sources = [

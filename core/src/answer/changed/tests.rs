@@ -86,11 +86,11 @@ fn what_came_went_and_was_renamed_is_told() {
         ),
         (
             "Was same changed?",
-            "`same` itself is the same in 1.0 and 1.1, comments, documentation and layout apart.",
+            "`same` itself is the same in 1.0 and 1.1, apart from comments, documentation and layout.",
         ),
         (
             "What changed in Tea?",
-            "Neither 1.0 nor 1.1 has a definition or a file of code called “Tea”.",
+            "Neither 1.0 nor 1.1 has a definition or a code file called “Tea”.",
         ),
         (
             "What moved?",
@@ -98,7 +98,7 @@ fn what_came_went_and_was_renamed_is_told() {
         ),
         (
             "What changed in same.py?",
-            "same.py is the same, comments, documentation and layout apart, in 1.0 and 1.1.",
+            "same.py is the same in 1.0 and 1.1, apart from comments, documentation and layout.",
         ),
     ] {
         assert_eq!(said(question).unwrap()[0], expected, "{question}");
@@ -118,7 +118,7 @@ fn lists_have_an_entry_with_a_footnote_for_each_definition() {
         "1 signature changed between 1.0 and 1.1: `Session.send`.",
         "1 definition of 1.1 is not in 1.0: `fresh`.",
         "1 definition of 1.0 is not in 1.1: `lost`.",
-        "1 definition is called otherwise in 1.1: `weight`.",
+        "1 definition is named differently in 1.1: `weight`.",
     ];
     assert_eq!(all[..4], sentences);
     assert!(
@@ -171,7 +171,7 @@ fn files_that_hold_no_definition_are_listed_when_they_change() {
         ("same.py", "def f():\n    return 1\n"),
     ];
     let expected = [
-        "`Makefile` changed outside of definitions between 1.0 and 1.1.",
+        "`Makefile` changed outside definitions between 1.0 and 1.1.",
         "`notes.md` of 1.1 is not in 1.0.",
         "`setup.cfg` of 1.0 is not in 1.1.",
         "- Makefile, changed",

@@ -118,7 +118,7 @@ fn inside(teller: &mut Teller<'_, '_>, wanted: &Wanted, id: SymbolId) -> bool {
         .collect();
     let mut spans = named(teller, id);
     if found.is_empty() {
-        spans.push(text(format!(" holds no {}", wanted.one)));
+        spans.push(text(format!(" contains no {}", wanted.one)));
         let source = definition.source(teller.notes, &[], SEARCHED);
         return is_module && teller.say(spans, &source.into_iter().collect::<Vec<_>>());
     }
@@ -127,6 +127,6 @@ fn inside(teller: &mut Teller<'_, '_>, wanted: &Wanted, id: SymbolId) -> bool {
         .filter_map(|(id, _)| entry(teller, *id))
         .collect();
     let n = n_of(teller, &mut entries, wanted.one, wanted.many);
-    spans.push(text(format!(" holds {n}: ")));
+    spans.push(text(format!(" contains {n}: ")));
     teller.list(spans, entries)
 }

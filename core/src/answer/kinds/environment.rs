@@ -51,8 +51,8 @@ fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
         spans.extend(scope.shown.clone());
         let n = counted(scope.files.len(), "file", "files");
         spans.push(text(format!(
-            " reads no environment variable: none of the {n} of code does so in a way that its language is \
-             known for"
+            " reads no environment variable: none of the {n} of code does so in a way that \
+             Footnote knows for its language"
         )));
         let searched = scope.searched(teller);
         return teller.say(spans, &searched);

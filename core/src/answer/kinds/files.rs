@@ -184,7 +184,7 @@ fn list(
         return none(teller, filter, lead, folder);
     }
     let n = counted(full.len(), &filter.noun, &filter.many());
-    lead.push(text(format!(" holds {n}")));
+    lead.push(text(format!(" contains {n}")));
     if n_direct < full.len() && n_direct > 0 {
         lead.push(text(format!(", {n_direct} of them directly")));
     }
@@ -251,7 +251,7 @@ fn none(teller: &mut Teller<'_, '_>, filter: &Filter, shown: Vec<Span>, folder: 
         .collect();
     let n = counted(inside.len(), "file", "files");
     let mut spans = shown;
-    spans.push(text(format!(" holds no {}: {n} looked at", filter.noun)));
+    spans.push(text(format!(" contains no {}: {n} searched", filter.noun)));
     let sources: Vec<Source> = inside
         .iter()
         .take(8)

@@ -202,7 +202,7 @@ pub(super) fn none(
     let mut spans = match files.len() {
         1 => shown,
         n => {
-            let mut spans = vec![text(format!("None of the {n} files looked through of "))];
+            let mut spans = vec![text(format!("None of the {n} searched files of "))];
             spans.extend(shown.into_iter().map(|span| match span {
                 Span::Text(words) => text(words.replacen("The ", "the ", 1)),
                 other => other,
@@ -219,7 +219,7 @@ pub(super) fn none(
     if broken > 0 {
         let n = counted(broken, "file", "files");
         spans.push(text(format!(
-            ", as far as it was understood: the syntax of {n} has errors"
+            ", as far as the code could be parsed: the syntax of {n} has errors"
         )));
     }
     teller.say(spans, &sources)

@@ -192,5 +192,5 @@ fn say_files(teller: &mut Teller<'_, '_>, files: &[FileId], folder: &str) {
         })
     });
     let entries: Vec<Entry> = entries.collect();
-    teller.list(vec![code(folder), text(" holds ")], entries);
+    teller.list(vec![code(folder), text(" contains ")], entries);
 }

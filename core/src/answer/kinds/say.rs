@@ -223,8 +223,7 @@ impl<'i> Say<'_, 'i> {
             self.list(x, &format!(" is called at {n}: in "), found);
         } else if says_none {
             let n = self.index.graph.stats().calls.all;
-            let lead =
-                format!(" is called nowhere for certain: none of the {n} calls could only mean it");
+            let lead = format!(" has no certain call: none of the {n} calls can mean only it");
             let source = symbols
                 .iter()
                 .filter_map(|id| definition_source(self.index, *id));
@@ -234,7 +233,7 @@ impl<'i> Say<'_, 'i> {
         let unsure = calls.iter().filter(|call| !call.is_certain());
         self.unsure(
             unsure,
-            " may also be called, on objects whose type is not told, by ",
+            " may also be called, on objects of unknown type, by ",
             x,
             |call| call.caller.unwrap_or(call.callee),
         );
@@ -363,7 +362,7 @@ impl<'i> Say<'_, 'i> {
         if names.is_empty() {
             spans.push(text("; it imports nothing"));
         } else {
-            spans.push(text("; what it imports is "));
+            spans.push(text("; it imports "));
             spans.extend(capped(&names));
         }
         let mut sources: Vec<Source> = sources;

@@ -244,7 +244,7 @@ fn none(teller: &mut Teller<'_, '_>, id: SymbolId) -> bool {
         false => " has no subclass in the repository: no declaration names it as a base",
     }));
     if language == Language::Rust {
-        lead.push(text(", and what macros write is not seen"));
+        lead.push(text(", and code that macros write is not seen"));
     }
     let source = definition.source(teller.notes, &[], SEARCHED);
     teller.say(lead, &source.into_iter().collect::<Vec<_>>())

@@ -142,7 +142,7 @@ impl<'i> Teller<'_, 'i> {
         let lead = vec![
             place,
             text(format!(
-                " consists of {} {what}, those first that most others import: ",
+                " consists of {} {what}, the most imported first: ",
                 entries.len()
             )),
         ];

@@ -66,13 +66,13 @@ const ANSWERS: &[(&str, &[&str])] = &[
     (
         "Does app.py import numpy?",
         &[
-            "No. `src/tern/app.py` does not import `numpy`; what it imports is `src/tern/models.py`, `src/tern/text.py`, `json`, `os` and `urllib3`. [src/tern/app.py:2-8]",
+            "No. `src/tern/app.py` does not import `numpy`; it imports `src/tern/models.py`, `src/tern/text.py`, `json`, `os` and `urllib3`. [src/tern/app.py:2-8]",
         ],
     ),
     (
         "Does models.py depend on app.py?",
         &[
-            "No. `src/tern/models.py` does not import `src/tern/app.py`; what it imports is `dataclasses`. [src/tern/models.py:1]",
+            "No. `src/tern/models.py` does not import `src/tern/app.py`; it imports `dataclasses`. [src/tern/models.py:1]",
         ],
     ),
     (
@@ -84,7 +84,7 @@ const ANSWERS: &[(&str, &[&str])] = &[
     (
         "Does the project import flask?",
         &[
-            "No. The project’s own code does not import `flask`; what it imports is `json`, `os`, `urllib3` and `dataclasses`. [src/tern/app.py:2 src/tern/app.py:3 src/tern/app.py:5 src/tern/models.py:1]",
+            "No. The project’s own code does not import `flask`; it imports `json`, `os`, `urllib3` and `dataclasses`. [src/tern/app.py:2 src/tern/app.py:3 src/tern/app.py:5 src/tern/models.py:1]",
         ],
     ),
     (
@@ -108,13 +108,13 @@ const ANSWERS: &[(&str, &[&str])] = &[
         "Are app.py and models.py coupled?",
         &[
             "Yes, one way. `src/tern/app.py` imports `src/tern/models.py`. [src/tern/app.py:7]",
-            "`src/tern/models.py` does not import `src/tern/app.py`; what it imports is `dataclasses`. [src/tern/models.py:1]",
+            "`src/tern/models.py` does not import `src/tern/app.py`; it imports `dataclasses`. [src/tern/models.py:1]",
         ],
     ),
     (
         "Does __init__.py import models.py?",
         &[
-            "No. `src/tern/__init__.py` does not import `src/tern/models.py`; what it imports is `src/tern/app.py`. [src/tern/__init__.py:1]",
+            "No. `src/tern/__init__.py` does not import `src/tern/models.py`; it imports `src/tern/app.py`. [src/tern/__init__.py:1]",
             "Not directly. `src/tern/__init__.py` imports `src/tern/app.py`, which imports `src/tern/models.py`. [src/tern/__init__.py:1 src/tern/app.py:7]",
         ],
     ),
@@ -127,7 +127,7 @@ const ANSWERS: &[(&str, &[&str])] = &[
     (
         "Who calls unused?",
         &[
-            "`unused` in `src/tern/text.py` is called nowhere for certain: none of the 7 calls could only mean it. [src/tern/text.py:5]",
+            "`unused` in `src/tern/text.py` has no certain call: none of the 7 calls can mean only it. [src/tern/text.py:5]",
         ],
     ),
     (

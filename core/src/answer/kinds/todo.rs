@@ -124,7 +124,7 @@ fn say(
         lead.extend(scope.shown.clone());
         let n = counted(scope.files.len(), "searched file", "searched files");
         lead.push(text(format!(
-            " has no {marks} comment: no comment of {n} holds such a mark"
+            " has no {marks} comment: no comment in {n} contains such a mark"
         )));
         let searched = scope.searched(teller);
         return teller.say(lead, &searched);

@@ -36,8 +36,9 @@ pub(super) fn state(teller: &mut Teller<'_, '_>) -> bool {
             false => String::new(),
         };
         teller.note = Some(format!(
-            "The code{language} imports and names nothing that the repository defines, and nothing in it \
-             resembles its {last}. Paste more of it, with its imports, or say its language behind the fence."
+            "The code{language} imports and names nothing that the repository defines, and nothing \
+             in it resembles its {last}. Paste more of it, with its imports, or name its language \
+             after the opening fence."
         ));
     }
     true
@@ -133,7 +134,7 @@ fn files(teller: &mut Teller<'_, '_>, needs: &Needs) -> bool {
     });
     let entries: Vec<Entry> = entries.collect();
     let n = counted(entries.len(), "file", "files");
-    let lead = format!("As a whole it imports {n} of the repository: ");
+    let lead = format!("It imports {n} of the repository as a whole: ");
     !entries.is_empty() && teller.list(vec![text(lead)], entries)
 }
 

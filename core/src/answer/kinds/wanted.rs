@@ -211,7 +211,7 @@ impl Wanted {
             is_folder && files.len() > 1,
             self.kinds.len() >= OUTER.len(),
         ) {
-            (true, _) => "holds",
+            (true, _) => "contains",
             (_, true) => "has",
             _ => "defines",
         }

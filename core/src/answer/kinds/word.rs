@@ -48,9 +48,12 @@ fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
         return false;
     }
     let mut spans = scope.shown.clone();
-    spans.extend([text(format!(" holds {noun} ")), code(word.to_owned())]);
+    spans.extend([
+        text(format!(" does not contain {noun} ")),
+        code(word.to_owned()),
+    ]);
     let n = counted(scope.files.len(), "file was", "files were");
-    spans.push(text(format!(" nowhere: {n} searched")));
+    spans.push(text(format!(": {n} searched")));
     let searched = scope.searched(teller);
     teller.say(spans, &searched)
 }
@@ -63,10 +66,10 @@ fn say(
     is_spelled: bool,
 ) -> bool {
     let n: usize = found.iter().map(|(n, _)| n).sum();
-    let files = counted(found.len(), "file holds ", "files hold ");
+    let files = counted(found.len(), "file contains ", "files contain ");
     let mut lead = vec![text(files), text(noun), code(word.to_owned())];
     if !is_spelled {
-        lead.push(text(" in other capitals"));
+        lead.push(text(" with other capitals"));
     }
     lead.push(text(format!(", {} in all: ", times(n))));
     let entries = found.into_iter().map(|(_, entry)| entry).collect();

@@ -50,9 +50,9 @@ impl Fact {
 pub(super) fn note(facts: &[Fact], is_limited: bool) -> Option<String> {
     if let Some(none) = facts.iter().find(|fact| fact.files.is_empty()) {
         let name = &none.name;
-        return Some(format!("`@{name}` is true of no file, so it was left out."));
+        return Some(format!("No file matches `@{name}`, so it was left out."));
     }
-    let why = "No file has all that the question asks for. The whole repository was searched.";
+    let why = "No file matches all that the question asks for. The whole repository was searched.";
     (!facts.is_empty() && !is_limited).then(|| why.to_owned())
 }
 

@@ -122,15 +122,16 @@ fn in_english(question: &Question, foreign: Foreign) -> Resolved {
             question,
             is_guess: true,
             note: Some(format!(
-                "{seems}, so it was read word by word as “{english}”. Lists and yes or no need English."
+                "{seems}, so it was read word by word as “{english}”. Lists and yes-or-no answers \
+                 need English."
             )),
         },
         _ => Resolved {
             question: question.clone(),
             is_guess: false,
             note: Some(format!(
-                "{seems}, so it is compared by meaning more than by its words. Lists and yes or no \
-                 need English."
+                "{seems}, so it is compared by meaning more than by its words. Lists and yes-or-no \
+                 answers need English."
             )),
         },
     }

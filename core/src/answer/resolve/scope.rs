@@ -383,7 +383,7 @@ mod tests {
                 "@holds:class who folds",
                 "who folds",
                 &[],
-                Some("is true of no file"),
+                Some("No file matches"),
             ),
         ] {
             let (words, scope, note) = read(text);

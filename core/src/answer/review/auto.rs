@@ -55,7 +55,8 @@ impl Matcher {
         }
         let percent = (found.share * 100.0).round();
         let why = format!(
-            "Attached by Footnote: the model gave no source, and these lines hold {percent} % of what the statement says, by rarity of its words."
+            "Attached by Footnote: the model gave no source, and these lines contain {percent} % \
+             of what the statement says, weighted by how rare its words are."
         );
         let path = index.repo.file(file)?.path.clone();
         let source = verify(

@@ -116,7 +116,7 @@ fn say_indirect(teller: &mut Teller<'_, '_>, name: &str, found: &[Affected]) {
     let lead = vec![
         text(format!("Through those, {n} more can be affected by ")),
         code(name.to_owned()),
-        text(format!(", over up to {MAX_HOPS} calls: ")),
+        text(format!(", within {MAX_HOPS} calls: ")),
     ];
     if !entries.is_empty() {
         teller.list(lead, entries);
@@ -163,8 +163,8 @@ fn importers(teller: &mut Teller<'_, '_>, ids: &[SymbolId], name: &str, by_file:
 fn nothing(teller: &mut Teller<'_, '_>, ids: &[SymbolId], name: &str) -> bool {
     let mut spans = subject(teller, ids, name);
     spans.push(text(
-        " affects nothing for certain: no call, import or base class of the repository could \
-         only mean it",
+        " affects nothing for certain: no call, import or base class in the repository can mean \
+         only it",
     ));
     let lines = named::lines(teller, ids).into_iter();
     let sources: Vec<Source> = lines

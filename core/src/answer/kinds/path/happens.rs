@@ -50,7 +50,7 @@ pub(super) fn state(teller: &mut Teller<'_, '_>, words: &str) -> bool {
         let steps = steps(teller, id);
         let verb = match is_certain {
             true => " in turn calls ",
-            false => " may be what is called then, and calls ",
+            false => " may be called then, and calls ",
         };
         n += usize::from(list(teller, id, steps, verb));
     }

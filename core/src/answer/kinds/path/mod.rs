@@ -112,7 +112,7 @@ fn to_mention(teller: &mut Teller<'_, '_>, from: &[SymbolId], words: &str) -> bo
         return false;
     };
     let (mut spans, mut sources) = told(teller, &chain);
-    spans.extend([text(", in whose code stands "), code(name)]);
+    spans.extend([text(", whose code contains "), code(name)]);
     sources.push(source);
     teller.say(spans, &sources)
 }

@@ -235,7 +235,7 @@ fn not_raised(teller: &mut Teller<'_, '_>, name: &str) -> bool {
     let sources = searched(teller, &classes);
     let spans = vec![
         code(name),
-        text(" is raised nowhere: no statement of the repository’s code raises it by its name"),
+        text(" is raised nowhere: no statement in the repository’s code raises it by name"),
     ];
     !sources.is_empty() && teller.say(spans, &sources)
 }

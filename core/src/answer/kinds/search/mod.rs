@@ -144,7 +144,7 @@ fn say(teller: &mut Teller<'_, '_>, query: &Query, files: &[FileId], entries: Ve
     let n_files = counted(in_files.len(), "file", "files");
     let mut lead: Vec<Span> = subject(query);
     let n = match entries.len() {
-        MAX_LINES => format!(" matches {MAX_LINES} lines or more, of which those are listed: "),
+        MAX_LINES => format!(" matches {MAX_LINES} lines or more, of which these are listed: "),
         n => format!(" matches {} in {n_files}: ", counted(n, "line", "lines")),
     };
     lead.push(text(n));
@@ -156,7 +156,7 @@ fn none(teller: &mut Teller<'_, '_>, query: &Query, files: &[FileId]) -> bool {
     let first = files.first().copied().unwrap_or(FileId(0));
     let n = counted(files.len(), "file", "files");
     spans.push(text(match files.is_empty() {
-        true => " matches nothing: the filters leave no file over".to_owned(),
+        true => " matches nothing: the filters leave no file".to_owned(),
         false => format!(" matches nothing in the {n} that the search covers"),
     }));
     let lines = crate::lines::LineIndex::new(teller.file_text(first)).all();

@@ -195,7 +195,7 @@ fn compiled(pattern: &str, flags: &str) -> Result<Regex, String> {
             'g' | 'm' | 's' | 'u' => &mut builder,
             other => {
                 return Err(format!(
-                    "The flag {other} of the expression is not known: i and x are."
+                    "The expression has the unknown flag {other}: use i or x."
                 ));
             }
         };

@@ -39,7 +39,7 @@ const ANSWERS: &[(&str, &[&str])] = &[
     (
         "is alone tested?",
         &[
-            "No. `alone` is exercised by no test that can be told: none in 1 searched test file calls or imports it or is named after it. [src/fern/api.py:13-14]",
+            "No. `alone` is exercised by no test that Footnote can find: none in 1 searched test file calls it, imports it or is named after it. [src/fern/api.py:13-14]",
         ],
     ),
     (
@@ -97,7 +97,7 @@ const ANSWERS: &[(&str, &[&str])] = &[
         "What happens when request is called?",
         &[
             "`request` in `src/fern/api.py` calls, in this order, `Client` and `client.send`. [src/fern/api.py:9 src/fern/api.py:10]",
-            "`Client.send` in `src/fern/client.py` may be what is called then, and calls `check`, `Client.body` and `encode`. [src/fern/client.py:9 src/fern/client.py:10]",
+            "`Client.send` in `src/fern/client.py` may be called then, and calls `check`, `Client.body` and `encode`. [src/fern/client.py:9 src/fern/client.py:10]",
         ],
     ),
     (
@@ -113,7 +113,7 @@ const ANSWERS: &[(&str, &[&str])] = &[
             "`Client` in `src/fern/client.py` directly affects 2 callers: `request` and `test_send`. [src/fern/api.py:9 tests/test_client.py:12]",
             "1 class inherits from `Client`: `Quiet`. [src/fern/client.py:24]",
             "2 files import `Client`: `src/fern/api.py` and `tests/test_client.py`. [src/fern/api.py:1 tests/test_client.py:2]",
-            "Through those, 1 definition more can be affected by `Client`, over up to 3 calls: `get`. [src/fern/api.py:5]",
+            "Through those, 1 definition more can be affected by `Client`, within 3 calls: `get`. [src/fern/api.py:5]",
         ],
     ),
     (
@@ -126,7 +126,7 @@ const ANSWERS: &[(&str, &[&str])] = &[
     (
         "if I change alone, what breaks?",
         &[
-            "`alone` in `src/fern/api.py` affects nothing for certain: no call, import or base class of the repository could only mean it. [src/fern/api.py:13-14]",
+            "`alone` in `src/fern/api.py` affects nothing for certain: no call, import or base class in the repository can mean only it. [src/fern/api.py:13-14]",
         ],
     ),
 ];

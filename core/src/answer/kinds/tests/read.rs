@@ -153,19 +153,19 @@ const ANSWERS: &[(&str, &[&str])] = &[
     (
         "Which files are in py/tern?",
         &[
-            "`py/tern/` holds 2 files (and, without any text, `py/tern/empty.py`): `py/tern/__init__.py` and `py/tern/store.py`. [py/tern/__init__.py:1 py/tern/store.py:1]",
+            "`py/tern/` contains 2 files (and, without any text, `py/tern/empty.py`): `py/tern/__init__.py` and `py/tern/store.py`. [py/tern/__init__.py:1 py/tern/store.py:1]",
         ],
     ),
     (
         "List all Rust files",
         &[
-            "The repository holds 3 Rust files: `rs/src/a/part.rs`, `rs/src/b/part.rs` and `rs/src/lib.rs`. [rs/src/a/part.rs:1 rs/src/b/part.rs:1 rs/src/lib.rs:1]",
+            "The repository contains 3 Rust files: `rs/src/a/part.rs`, `rs/src/b/part.rs` and `rs/src/lib.rs`. [rs/src/a/part.rs:1 rs/src/b/part.rs:1 rs/src/lib.rs:1]",
         ],
     ),
     (
         "How many Go files are there?",
         &[
-            "The repository holds no Go file: 11 files looked at. [py/tern/__init__.py:1 py/tern/store.py:1 py/tests/test_store.py:1 rs/src/a/part.rs:1 rs/src/b/part.rs:1 rs/src/lib.rs:1 ts/dist/map.d.ts:1 ts/dist/map.js:1]",
+            "The repository contains no Go file: 11 files searched. [py/tern/__init__.py:1 py/tern/store.py:1 py/tests/test_store.py:1 rs/src/a/part.rs:1 rs/src/b/part.rs:1 rs/src/lib.rs:1 ts/dist/map.d.ts:1 ts/dist/map.js:1]",
         ],
     ),
     (

@@ -30,7 +30,7 @@ fn what_is_imported_used_and_missing_is_stated_with_its_lines() {
     let expected = [
         "The last 3 lines of the code use 1 definition that it imports: `Session`. [src/fern/web.py:1]",
         "The code also imports 1 definition: `close_all`. [src/fern/web.py:6]",
-        "As a whole it imports 1 file of the repository: `src/fern/text.py`. [src/fern/text.py:1-2]",
+        "It imports 1 file of the repository as a whole: `src/fern/text.py`. [src/fern/text.py:1-2]",
         "Line 1 imports `frob` from `src/fern/web.py`, and nothing of that name was found there. [src/fern/web.py:1-7]",
     ];
     super::compare(&sample(), &[(&asked, &expected)]);

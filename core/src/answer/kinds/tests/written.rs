@@ -56,7 +56,7 @@ const ANSWERS: &[(&str, &[&str])] = &[
     ),
     (
         "Is Unused used?",
-        &["No. `Unused` is defined and used nowhere else in code. [src/fern/errors.py:9]"],
+        &["No. `Unused` is defined but used nowhere else in code. [src/fern/errors.py:9]"],
     ),
     (
         "Which environment variables are read?",
@@ -118,7 +118,7 @@ const ANSWERS: &[(&str, &[&str])] = &[
     (
         "who raises Unused?",
         &[
-            "`Unused` is raised nowhere: no statement of the repository’s code raises it by its name. [src/fern/errors.py:9-10]",
+            "`Unused` is raised nowhere: no statement in the repository’s code raises it by name. [src/fern/errors.py:9-10]",
         ],
     ),
     (
@@ -134,18 +134,20 @@ const ANSWERS: &[(&str, &[&str])] = &[
     (
         "any HACK comments in src/fern?",
         &[
-            "No. `src/fern` has no HACK comment: no comment of 3 searched files holds such a mark. [src/fern/errors.py:1-10]",
+            "No. `src/fern` has no HACK comment: no comment in 3 searched files contains such a mark. [src/fern/errors.py:1-10]",
         ],
     ),
     (
         "which files mention the word notes?",
         &[
-            "1 file holds the word `notes`, 5 times in all: `src/fern/store.py`. [src/fern/store.py:1]",
+            "1 file contains the word `notes`, 5 times in all: `src/fern/store.py`. [src/fern/store.py:1]",
         ],
     ),
     (
         "files in lib that contain `missing words`",
-        &["`lib` holds the text `missing words` nowhere: 1 file was searched. [lib/page.js:1-12]"],
+        &[
+            "`lib` does not contain the text `missing words`: 1 file was searched. [lib/page.js:1-12]",
+        ],
     ),
     (
         "\"raise Missing\"",
@@ -198,7 +200,7 @@ fn a_search_that_cannot_be_made_says_why() {
         ),
         (
             "/open/q",
-            "The flag q of the expression is not known: i and x are.",
+            "The expression has the unknown flag q: use i or x.",
         ),
     ] {
         let answer = answered(&index, question);

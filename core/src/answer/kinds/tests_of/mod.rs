@@ -90,7 +90,7 @@ fn say(
     if !found.maybe.is_empty() {
         let lead = vec![
             subject,
-            text(" may also be called, on objects whose type is not told, by "),
+            text(" may also be called, on objects of unknown type, by "),
         ];
         is_said |= teller.list(lead, found.maybe);
     }
@@ -106,17 +106,16 @@ fn untested(teller: &mut Teller<'_, '_>, subject: Span, proof: &[(FileId, LineRa
     let mut spans = vec![text(polar(teller, false))];
     if n == 0 {
         spans.extend([
-            text("The repository, as it was given, holds no test files, so no test of "),
+            text("The repository, as it was given, contains no test files, and so no test of "),
             subject,
-            text(" is among them"),
         ]);
     } else {
         let n = counted(n, "searched test file", "searched test files");
         spans.extend([
             subject,
             text(format!(
-                " is exercised by no test that can be told: none in {n} calls or imports it or is \
-                 named after it"
+                " is exercised by no test that Footnote can find: none in {n} calls it, imports it \
+                 or is named after it"
             )),
         ]);
     }

@@ -159,8 +159,8 @@ fn unused(teller: &mut Teller<'_, '_>, wanted: &Wanted, place: &str) -> bool {
     }
     let mut spans = vec![text(polar(teller, false)), code(wanted.shown.clone())];
     spans.push(text(match wanted.is_by_owner {
-        true => " is used nowhere for certain: no call or reference could only mean it",
-        false => " is defined and used nowhere else in code",
+        true => " has no certain use: it is never the only possible meaning of a call or reference",
+        false => " is defined but used nowhere else in code",
     }));
     if !place.is_empty() {
         spans.extend([text(" of "), code(place.to_owned())]);
