@@ -219,7 +219,10 @@ fn what_the_service_refuses_is_left_out_unless_it_was_asked_for() {
     let bench = Bench::new(2);
     let server = FaultyServer::start(Script::new().then(refused("stream_options")).always(better));
     let text = ended(&bench.judge(&server.url(), &[]), 1);
-    assert!(text.contains("It is left out from now on"), "{text}");
+    assert!(
+        text.contains("The option is left out from now on"),
+        "{text}"
+    );
     assert_eq!(server.asked().len(), 5);
     assert_ne!(body(&server, 0)["stream_options"], Value::Null);
     assert!((1..5).all(|at| body(&server, at)["stream_options"].is_null()));

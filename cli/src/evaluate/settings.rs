@@ -351,7 +351,7 @@ fn strategy(name: &str) -> Result<Strategy> {
         let known = known.join(", ");
         format!(
             "there is no strategy {name}; the strategies are {known}, + rules or steps of \
-                 {steps}, ~ a step to leave out"
+             {steps}, ~ a step to leave out"
         )
         .into()
     })

@@ -271,7 +271,10 @@ impl Asker {
         }
         let other = chat.instead(failure)?;
         self.omitted.push(option);
-        self.tell(&format!("{} It is left out from now on.", failure.what()));
+        self.tell(&format!(
+            "{} The option is left out from now on.",
+            failure.what()
+        ));
         Some(other)
     }
 

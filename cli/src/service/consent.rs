@@ -41,7 +41,7 @@ pub fn confirm(
     if !stdin.is_terminal() {
         return Err(
             "nothing was sent, because nobody can answer the prompt here: add --yes to \
-                    agree"
+             agree"
                 .into(),
         );
     }

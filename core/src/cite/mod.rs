@@ -160,7 +160,7 @@ pub enum Rejection {
     /// The statement is about other lines of the same file.
     #[error(
         "the lines contain no word of the statement, but lines {elsewhere} contain most of its \
-             words: {path}"
+         words: {path}"
     )]
     OtherLines {
         /// Where most of its words occur.

@@ -19,12 +19,12 @@ impl Way {
             Self::Words => "Counts the question's words: rare ones weigh more.",
             Self::Meaning => {
                 "Compares vectors: texts that a model reads alike are near each \
-                              other."
+                 other."
             }
             Self::Both => "Scales each list from 0 to 1, then adds them.",
             Self::Imports => {
                 "Files that import the best ones, or are imported by them, score \
-                              higher."
+                 higher."
             }
         }
     }

@@ -17,7 +17,7 @@ pub enum RunError {
     /// It was written by a later version of Footnote.
     #[error(
         "the run has format {0}, but this version reads up to {FORMAT}; open it with a newer \
-             Footnote"
+         Footnote"
     )]
     Newer(u64),
     /// A field is missing or of the wrong kind.
