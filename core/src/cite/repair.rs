@@ -41,7 +41,7 @@ impl fmt::Display for Repair {
         let mut parts = Vec::new();
         if let Some((repair, path)) = &self.path {
             parts.push(match repair {
-                PathRepair::Suffix => format!("{path} is the only path that ends like this"),
+                PathRepair::Suffix => format!("the shortened path can only mean {path}"),
                 PathRepair::Case => {
                     format!("the path differs from {path} in upper and lower case only")
                 }

@@ -84,7 +84,7 @@ fn repairs_and_rejections_say_what_happened() {
     for (statement, expected) in [
         (
             "`clear` empties it [cart.py:2-3].",
-            "Repaired: src/cart.py is the only path that ends like this; what the statement says about the lines is in lines 5-6.",
+            "Repaired: the shortened path can only mean src/cart.py; what the statement says about the lines is in lines 5-6.",
         ),
         (
             "`clear` empties it [shop/src/cart.py:5-6].",
