@@ -1,5 +1,5 @@
-//! The page as one archive, ready for any file server: the static site with the licences of all that
-//! is in it, a bill of materials and checksums.
+//! The page as one archive, ready for any file server: the static site with the licences of all
+//! that is in it, a bill of materials and checksums.
 
 mod licences;
 mod materials;
