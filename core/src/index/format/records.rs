@@ -302,8 +302,8 @@ impl CallRecord<'_> {
     }
 }
 
-/// What a file's declarations name, which [`ParsedRecord`] lacks: that record stays as in version
-/// 1.
+/// What a file's declarations name, which [`ParsedRecord`] lacks: that record stays as in
+/// version 1.
 #[derive(Serialize, Deserialize)]
 pub(super) struct DeclaredRecord<'a> {
     /// Symbol, name and line.

@@ -9,8 +9,8 @@ use crate::embed::Embedding;
 use crate::index::Index;
 use crate::source::FileId;
 
-/// The vector of each file: the mean of its chunks' vectors by the static encoder, scaled to length
-/// 1.
+/// The vector of each file: the mean of its chunks' vectors by the static encoder, scaled to
+/// length 1.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Meanings {
     dimension: usize,
