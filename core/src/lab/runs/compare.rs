@@ -27,7 +27,7 @@ pub struct Column {
     /// What differs from the baseline besides the figures, as named by
     /// [`super::RunMeta::differences`].
     pub made_otherwise: Vec<&'static str>,
-    /// The run's `RunMeta`, as JSON.
+    /// The run's `run_meta`, as JSON.
     pub meta: Value,
     /// The summary that `footnote evaluate` writes.
     summary: Value,
