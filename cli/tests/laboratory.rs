@@ -173,7 +173,7 @@ fn an_export_overwrites_its_own_files_only() {
     let (set, folder) = (lab.at("set.jsonl"), lab.at("messages"));
     let args = ["export", &set, "--format", "messages", "--out", &folder];
     let refused = run(&args, 2);
-    assert!(refused.contains("holds README.md"), "{refused}");
+    assert!(refused.contains("contains README.md"), "{refused}");
     assert_eq!(fs::read_to_string(&card).unwrap(), "my own card");
     run(&[&args[..], &["--force"]].concat(), 0);
     assert_ne!(fs::read_to_string(&card).unwrap(), "my own card");

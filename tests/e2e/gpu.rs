@@ -69,7 +69,7 @@ const SHOW_EVIDENCE: &str = "[...document.querySelectorAll('.turn button')] \
 
 /// The names of the ranked lines, for the answer to this question.
 const RANKED: &str = "return document.querySelector('.evidence-question')?.innerText === arguments[0] ? \
-     [...document.querySelectorAll('.evidence .ranked button.range')].map(button => button.ariaLabel) : null";
+     [...document.querySelectorAll('.evidence .ranked button.range')].map(button => button.title) : null";
 
 /// The ranked lines for each question.
 async fn rankings(page: &Page, questions: &[&str]) -> Vec<Vec<String>> {

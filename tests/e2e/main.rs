@@ -2,6 +2,7 @@
 // Tests may fail loudly.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+mod accessibility;
 mod archives;
 mod better;
 mod code_as_text;

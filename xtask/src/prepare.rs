@@ -13,6 +13,9 @@ use xtask::paths;
 /// From npm, because Debian's wasm-opt 108 breaks modules that use reference types.
 const BINARYEN: &str = "132.0.0";
 
+/// Finds barriers in a page; `tests/e2e/accessibility.rs` runs it.
+const AXE: &str = "4.14.1";
+
 /// What the commands of a build need in their environment.
 #[derive(Clone, Default)]
 pub struct Toolchain {
@@ -104,7 +107,8 @@ pub fn for_browser() -> Result {
     if version("chromedriver").is_none() {
         missing.push("chromium-driver".to_owned());
     }
-    install(&missing)
+    install(&missing)?;
+    npm_package("axe-core", AXE).map(drop)
 }
 
 /// Prepares a Vulkan adapter for the tests of the GPU's kernels: Mesa's drivers include one that

@@ -1,12 +1,27 @@
-//! The page itself: its address, and reloading it.
+//! The page itself: its address, its title, and reloading it.
 
 use js_sys::{decode_uri_component, encode_uri_component};
+
+/// The page's own name, as `index.html` has it.
+const NAME: &str = "Footnote";
 
 /// Reloads the page, so that it starts with another policy.
 pub fn reload() {
     if let Some(window) = web_sys::window() {
         // If reloading fails, the page keeps its current policy, which is the stricter one.
         let _ = window.location().reload();
+    }
+}
+
+/// Names what the page shows in the browser's tab; empty for the page's own name alone.
+pub fn set_title(about: &str) {
+    let document = web_sys::window().and_then(|window| window.document());
+    if let Some(document) = document {
+        let title = match about {
+            "" => NAME.to_owned(),
+            about => format!("{about} – {NAME}"),
+        };
+        document.set_title(&title);
     }
 }
 

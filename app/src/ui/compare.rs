@@ -180,7 +180,7 @@ fn Written(at: usize) -> impl IntoView {
             );
             view! {
                 <section class="by-model" aria-label="Answer of the model">
-                    <h4>{format!("Answer of {}", written.model)}</h4>
+                    <h3>{format!("Answer of {}", written.model)}</h3>
                     <p class="tally">{tally(&written.counts, false)}</p>
                     <p class="said">{written.text.clone()}</p>
                     <p class="sum">{sum}</p>

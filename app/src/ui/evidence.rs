@@ -85,10 +85,10 @@ fn Item(rank: usize, evidence: EvidenceView, best: f32) -> impl IntoView {
         <li>
             <button
                 class="range"
-                aria-label=label
+                title=label
                 on:click=move |_| store.act(|state| state.open_file(&path, Some(mark)))
             >
-                <span class="rank">{rank}</span>
+                <span class="rank">{rank}" "</span>
                 <span class="path"><span class="folder">{folder.to_owned()}</span>{place}</span>
                 <span class="score" aria-hidden="true">
                     <i style:width=format!("{share:.0}%")></i>

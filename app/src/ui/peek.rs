@@ -190,7 +190,7 @@ pub fn code_with(peeked: &Peeked, mark: Option<Mark>) -> AnyView {
         view! { <p>{text}</p> }
     });
     view! {
-        <div class="peek-lines">{rows}</div>
+        <div class="peek-lines" tabindex="0" role="group" aria-label="Lines">{rows}</div>
         {more}
     }
     .into_any()

@@ -249,7 +249,7 @@ mod tests {
     #[test]
     fn what_does_not_fit_is_said_before_it_is_read() {
         let too_much = warning(&choice(600_000_000, None)).unwrap();
-        assert!(too_much.contains("Leave 100.0 MB more out"), "{too_much}");
+        assert!(too_much.contains("Leave out 100.0 MB more"), "{too_much}");
         let scarce = warning(&choice(200_000_000, Some(2_000.0))).unwrap();
         assert!(scarce.contains("2.0 GB of memory"), "{scarce}");
     }

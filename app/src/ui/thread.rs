@@ -12,6 +12,7 @@ use super::meaning::PauseButton;
 use super::notices::Card;
 use super::stages::{Line, Preparing, meaning_line, stage_list};
 use super::written::WrittenPart;
+use crate::platform::page;
 use crate::state::{By, Panel, Stage, TurnId, TurnState};
 use crate::worker::protocol::{AsksFirstView, Notice};
 
@@ -25,7 +26,7 @@ pub fn Thread() -> impl IntoView {
     });
     let has_turns = Memo::new(move |_| turns.with(|turns| !turns.is_empty()));
     let top = move || match phase.get() {
-        "ready" if has_turns.get() => ().into_any(),
+        "ready" if has_turns.get() => view! { <Heading/> }.into_any(),
         "ready" => view! { <Welcome/> }.into_any(),
         "loading" => view! { <Preparing/> }.into_any(),
         _ => view! { <Empty/> }.into_any(),
@@ -55,6 +56,23 @@ pub fn Thread() -> impl IntoView {
         </div>
     }
     .into_any()
+}
+
+/// What the conversation is about, for screen readers and the browser's tab: its questions are seen.
+#[component]
+fn Heading() -> impl IntoView {
+    let store = desk().store;
+    let title = store.select(|state| {
+        let about = state.conversation.shown_title().to_owned();
+        let repo = state.summary().map(|open| open.repo.name.clone());
+        [Some(about), repo]
+            .into_iter()
+            .flatten()
+            .collect::<Vec<_>>()
+    });
+    Effect::new(move |_| page::set_title(&title.get().join(" · ")));
+    on_cleanup(|| page::set_title(""));
+    view! { <h1 class="visually-hidden">{move || title.get().join(", ")}</h1> }
 }
 
 /// The open repository before the first question.

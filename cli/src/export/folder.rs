@@ -124,7 +124,7 @@ mod tests {
         fs::write(folder.join("README.md"), "mine").unwrap();
         let new = files(&[("README.md", "card"), ("a", "1")]);
         let error = write(folder, &new, false).unwrap_err().to_string();
-        assert!(error.contains("holds README.md"), "{error}");
+        assert!(error.contains("contains README.md"), "{error}");
         assert!(!folder.join("a").exists());
         write(folder, &new, true).unwrap();
         fs::write(folder.join("a"), "edited").unwrap();

@@ -391,7 +391,13 @@ mod tests {
             ..LabMarksView::default()
         };
         for (untaught, taught, shuffled, is_worth_it, expected) in [
-            (0.5, 0.7, 0.2, true, "It helps: 20 more"),
+            (
+                0.5,
+                0.7,
+                0.2,
+                true,
+                "It helps: exactly the right files for 20 more",
+            ),
             (0.5, 0.6, 0.6, false, "The gain is not real"),
             (0.5, 0.5, 0.1, false, "It does not help"),
             (0.5, 0.4, 0.1, false, "It does not help"),

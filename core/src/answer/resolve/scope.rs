@@ -347,7 +347,7 @@ mod tests {
 
     #[test]
     fn a_fact_at_its_sign_limits_a_question_to_files_of_which_it_is_true() {
-        let (pack, none) = ("src/mail/", "No file has all");
+        let (pack, none) = ("src/mail/", "No file matches all");
         for (text, rest, names, said) in [
             (
                 "@imports:@other/lib what is x",

@@ -147,7 +147,7 @@ fn a_model_that_was_brought_reads_as_it_does_elsewhere() {
 fn a_model_that_does_not_fit_into_memory_is_refused_before_it_is_read() {
     let error = CodeModel::check_size("large.onnx", 1.2e9).err().unwrap();
     assert!(
-        error.to_string().contains("large.onnx has 1200 MB"),
+        error.to_string().contains("large.onnx is 1200 MB"),
         "{error}"
     );
     assert!(CodeModel::check_size("small.onnx", 5e8).is_ok());

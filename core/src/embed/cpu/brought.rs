@@ -296,7 +296,7 @@ mod tests {
             (tiny("input_ids", vec![two], &["text"]), "2 dimensions"),
             (
                 tiny("pixels", Vec::new(), &["last_hidden_state"]),
-                "an input pixels",
+                "the unknown input pixels",
             ),
             (b"hello".to_vec(), "not an ONNX file"),
             (Vec::new(), "it contains no graph"),

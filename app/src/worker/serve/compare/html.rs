@@ -16,7 +16,7 @@ pub const FORMAT: Format = Format {
 /// The comparison's own style, which the page also links.
 const STYLE: &str = include_str!("../../../../style/compare.css");
 /// Styles for the exported file only.
-const OWN: &str = "body{max-width:1440px}h2{font:600 19px/1.3 var(--serif);margin:0}h3,h4,p,ol,ul{margin:0}ol,ul{padding:0;list-style:none}";
+const OWN: &str = "body{max-width:1440px}h2{font:600 19px/1.3 var(--serif);margin:0}h3,p,ol,ul{margin:0}ol,ul{padding:0;list-style:none}";
 
 /// The full result of a pipeline.
 pub fn column(doc: &ColumnDoc, target: Target) -> Markup {
@@ -25,9 +25,9 @@ pub fn column(doc: &ColumnDoc, target: Target) -> Markup {
         p.sum { (sum(doc)) }
         @if let Some(instead) = &doc.instead { p.instead { (instead) } }
         (answer(doc, target))
-        h4 { "Ranks" }
+        h3 { "Ranks" }
         ol.ranks { @for (at, rank) in doc.ranks.iter().enumerate() { (ranked(at, rank, target)) } }
-        h4 { "What a model would be shown" }
+        h3 { "What a model would be shown" }
         @if doc.context.is_empty() { p.about { "Nothing." } }
         ul.shown {
             @for shown in &doc.context {
@@ -71,7 +71,7 @@ fn sum(doc: &ColumnDoc) -> String {
 
 fn answer(doc: &ColumnDoc, target: Target) -> Markup {
     html! {
-        h4 { "Answer without a language model" }
+        h3 { "Answer without a language model" }
         @if let Some(why) = &doc.nothing { p.nothing { (why) } }
         @if doc.is_closest && !doc.statements.is_empty() { p.closest { "Closest I found" } }
         @if let Some(note) = &doc.note { p.note-line { (note) } }

@@ -207,7 +207,7 @@ mod tests {
             (Some(900), "in a second."),
             (Some(20_000), "in 20 seconds."),
             (Some(3_600_000), "in 60 minutes."),
-            (None, "in a while."),
+            (None, "later."),
         ] {
             let failure = Failure::RateLimited {
                 message: String::new(),
