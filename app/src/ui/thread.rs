@@ -58,7 +58,8 @@ pub fn Thread() -> impl IntoView {
     .into_any()
 }
 
-/// What the conversation is about, for screen readers and the browser's tab: its questions are seen.
+/// What the conversation is about, for screen readers and the browser's tab: its questions are
+/// seen.
 #[component]
 fn Heading() -> impl IntoView {
     let store = desk().store;
