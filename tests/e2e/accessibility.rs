@@ -57,11 +57,7 @@ async fn every_view(scheme: &str, width: u32) {
     found.extend(violations(&page, "empty").await);
     open_sample(&page).await;
     found.extend(violations(&page, "ready").await);
-    let shown = ask(
-        &page,
-        "where are redirects followed and how is the method changed",
-    )
-    .await;
+    let shown = ask(&page, "how is a message delivered to its handler").await;
     assert!(!shown.footnotes.is_empty(), "{}", shown.text);
     found.extend(violations(&page, "answer").await);
     let cited = "document.querySelector('.answer button.note-ref').click()";

@@ -154,7 +154,8 @@ async fn too_few_questions_teach_nothing_and_say_how_many_are_needed() {
                   made.click(); set.click();";
     page.script(choose).await;
     begin(&page).await;
-    page.wait_for_text("at least 10 are needed").await;
+    page.wait_for_text("Teaching needs at least 10 questions")
+        .await;
     page.wait_for_text(UNTAUGHT).await;
     page.close().await;
 }
