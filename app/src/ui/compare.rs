@@ -85,15 +85,20 @@ fn OfLab() -> impl IntoView {
         evaluated.is_some_and(|it| it.closely)
     });
     let hint = move || {
-        (!is_close.get()).then_some(
-            " These answers are read closely with the transformer, the evaluation was not: \
-             ranks can differ.",
-        )
+        (!is_close.get()).then_some(view! {
+            <p class="quiet-line">
+                "These answers are read closely with the transformer. The evaluation was not, so \
+                 ranks can differ."
+            </p>
+        })
     };
     move || {
         gold.get().map(|gold| {
             let places: Vec<_> = gold.iter().map(place).collect();
-            view! { <p class="quiet-line">"Answered by " {places} "." {hint}</p> }
+            view! {
+                <p class="quiet-line of-lab">"Lines that answer it: " {places}</p>
+                {hint}
+            }
         })
     }
 }
