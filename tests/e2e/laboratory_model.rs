@@ -80,27 +80,12 @@ async fn a_model_writes_questions_by_every_strategy_within_its_budget_and_is_ask
 #[tokio::test]
 async fn a_run_that_is_paused_keeps_what_was_made_and_goes_on_after_a_reload() {
     let gate = Gate::new();
-    let held = gate.clone();
-    let n = AtomicUsize::new(0);
-    let write = writer();
-    let service = FaultyServer::start(Script::new().always(move |request| {
-        // The first request is the connection test.
-        match n.fetch_add(1, Ordering::SeqCst) {
-            4 => Reply::steps([Step::Stall(held.clone())]),
-            _ => write(request),
-        }
-    }));
+    let service = hanging_once(&gate);
     let page = Page::open().await;
     read(&page, &archive(ARCHIVE)).await;
     connected(&page, &service).await;
     written_by_the_model(&page, 20).await;
-    service.wait_until("the request that hangs", |exchanges| {
-        exchanges
-            .iter()
-            .filter(|it| it.request.method == "POST")
-            .count()
-            >= 5
-    });
+    hangs(&service);
     page.element(".lab-progress button")
         .await
         .click()
@@ -224,23 +209,12 @@ async fn answers_of_two_pipelines_are_rated_blind_and_a_judge_that_takes_the_fir
 #[tokio::test]
 async fn a_storage_that_fills_up_in_the_middle_of_a_run_loses_nothing_that_was_made() {
     let gate = Gate::new();
-    let held = gate.clone();
-    let n = AtomicUsize::new(0);
-    let write = writer();
-    let service = FaultyServer::start(Script::new().always(move |request| {
-        match n.fetch_add(1, Ordering::SeqCst) {
-            4 => Reply::steps([Step::Stall(held.clone())]),
-            _ => write(request),
-        }
-    }));
+    let service = hanging_once(&gate);
     let (page, folder) = with_downloads().await;
     open_sample(&page).await;
     connected(&page, &service).await;
     written_by_the_model(&page, 60).await;
-    service.wait_until("the request that hangs", |exchanges| {
-        let posted = exchanges.iter().filter(|it| it.request.method == "POST");
-        posted.count() >= 5
-    });
+    hangs(&service);
     let quota = json!({ "origin": page.url(), "quotaSize": 1 });
     page.devtools("Storage.overrideQuotaForOrigin", quota).await;
     full(&page).await;
@@ -291,6 +265,28 @@ async fn a_service_that_fails_costs_nothing_that_was_made() {
     .await;
     assert!(!page.elements(".lab-items > li").await.is_empty());
     page.close().await;
+}
+
+/// A service that writes questions, and whose fifth request hangs at the gate. The first request is
+/// the connection test.
+fn hanging_once(gate: &Gate) -> FaultyServer {
+    let held = gate.clone();
+    let n = AtomicUsize::new(0);
+    let write = writer();
+    FaultyServer::start(Script::new().always(
+        move |request| match n.fetch_add(1, Ordering::SeqCst) {
+            4 => Reply::steps([Step::Stall(held.clone())]),
+            _ => write(request),
+        },
+    ))
+}
+
+/// Waits for the request that hangs.
+fn hangs(service: &FaultyServer) {
+    service.wait_until("the request that hangs", |exchanges| {
+        let posted = exchanges.iter().filter(|it| it.request.method == "POST");
+        posted.count() >= 5
+    });
 }
 
 /// Waits until the browser refuses to store more: it remembers for a while how much room there was.

@@ -1,7 +1,6 @@
 //! `cargo xtask build`: builds everything that the release page needs, and reports its size.
 
 use crate::offline;
-use crate::page as release;
 use crate::prepare::{self, Toolchain};
 use crate::shell::{Result, output};
 use xtask::paths;
@@ -23,7 +22,7 @@ pub fn dist() -> Result {
 
 /// Builds the page and its workers into `dist`.
 pub fn page(tools: &Toolchain) -> Result {
-    release::build(tools)?;
+    crate::page::build(tools)?;
     offline::list_files()
 }
 

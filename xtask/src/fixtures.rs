@@ -4,10 +4,8 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use sha2::{Digest, Sha256};
-
 use crate::shell::{Result, output, run};
-use xtask::paths;
+use xtask::{dist, paths};
 
 /// Downloads through pip, which knows this machine's index, proxies and certificates. The command
 /// `pip download` itself would build each source distribution only to read its metadata.
@@ -186,10 +184,5 @@ fn read_list(path: &Path) -> Result<Vec<Archive>> {
 
 fn sha256(path: &Path) -> Option<String> {
     let bytes = std::fs::read(path).ok()?;
-    Some(
-        Sha256::digest(&bytes)
-            .iter()
-            .map(|byte| format!("{byte:02x}"))
-            .collect(),
-    )
+    Some(dist::sha256(&bytes))
 }

@@ -8,7 +8,7 @@ use base64::prelude::BASE64_STANDARD as STANDARD;
 use sha2::{Digest, Sha256};
 
 use crate::shell::Result;
-use xtask::paths;
+use xtask::{packing, paths};
 
 /// The service worker itself, which the browser stores.
 const WORKER: &str = "offline.js";
@@ -17,32 +17,16 @@ const WORKER: &str = "offline.js";
 /// any file changes the script, which tells browsers that there is something new.
 pub fn list_files() -> Result {
     let dist = paths::dist();
-    let mut files = BTreeMap::new();
-    collect(&dist, &dist, &mut files)?;
+    let mut files = packing::read(&dist)?;
     files.remove(WORKER);
+    let hashes = files.iter().map(|(name, bytes)| (name, integrity(bytes)));
+    let files: BTreeMap<&String, String> = hashes.collect();
     let list = serde_json::to_string_pretty(&files).map_err(|error| error.to_string())?;
     let source = paths::root().join("public").join(WORKER);
     let text = std::fs::read_to_string(&source).map_err(|error| told(&source, &error))?;
     let target = dist.join(WORKER);
     std::fs::write(&target, format!("const FILES = {list};\n{text}"))
         .map_err(|error| told(&target, &error))
-}
-
-/// Adds each file below `folder`: its path from `root`, and its hash in the form that browsers
-/// check.
-fn collect(root: &Path, folder: &Path, files: &mut BTreeMap<String, String>) -> Result {
-    let entries = std::fs::read_dir(folder).map_err(|error| told(folder, &error))?;
-    for entry in entries {
-        let path = entry.map_err(|error| told(folder, &error))?.path();
-        if path.is_dir() {
-            collect(root, &path, files)?;
-            continue;
-        }
-        let bytes = std::fs::read(&path).map_err(|error| told(&path, &error))?;
-        let name = path.strip_prefix(root).unwrap_or(&path).to_string_lossy();
-        files.insert(name.replace('\\', "/"), integrity(&bytes));
-    }
-    Ok(())
 }
 
 /// A hash in the form of subresource integrity.

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread::JoinHandle;
 
 /// The part of the page's policy that works only as a header; `public/seal.js` has the rest.
-const FRAMED_BY_NOBODY: &str = "frame-ancestors 'none'";
+pub(crate) const FRAMED_BY_NOBODY: &str = "frame-ancestors 'none'";
 
 /// A running server; it stops when dropped.
 pub struct StaticServer {

@@ -53,6 +53,8 @@ pub struct Lab {
     pub comparison: Option<Shared<LabComparisonView>>,
     /// A stopped evaluation that can be continued.
     pub unfinished: Option<LabUnfinishedView>,
+    /// Whether the progress is that of an evaluation.
+    is_evaluating: bool,
     pub progress: Option<LabProgressView>,
     /// What a run with the connected model has cost so far.
     pub spending: Option<LabSpendingView>,
@@ -83,6 +85,7 @@ impl Default for Lab {
             pipelines: FIRST.map(str::to_owned).to_vec(),
             closely: false,
             comparison: None,
+            is_evaluating: false,
             unfinished: None,
             progress: None,
             spending: None,
@@ -104,6 +107,7 @@ impl Lab {
 
     pub(super) fn stopped(&mut self) {
         self.is_waiting = false;
+        self.is_evaluating = false;
         self.progress = None;
         self.spending = None;
         self.teaching.learning = None;
@@ -215,12 +219,15 @@ impl State {
             baseline: 0,
             closely,
         };
-        lab.ask(request, |lab| lab.progress = Some(Default::default()))
+        lab.ask(request, |lab| {
+            lab.progress = Some(Default::default());
+            lab.is_evaluating = true;
+        })
     }
 
     /// Stops what the laboratory is doing. A stopped evaluation can continue where it ended.
     pub fn stop_lab(&mut self) -> Vec<Effect> {
-        if self.lab.step == LabStep::Evaluate
+        if self.lab.is_evaluating
             && let Some(progress) = self.lab.progress.as_ref().filter(|it| it.done > 0)
         {
             self.lab.unfinished = Some(LabUnfinishedView {
@@ -384,7 +391,6 @@ mod tests {
     #[test]
     fn a_stopped_evaluation_continues_while_it_is_the_one_that_is_chosen() {
         let mut state = State::default();
-        state.lab.step = LabStep::Evaluate;
         state.evaluate();
         state.stop_lab();
         assert_eq!(state.lab.continues(), None, "nothing was done yet");

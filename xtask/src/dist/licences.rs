@@ -18,7 +18,7 @@ const STANDARD: [(&str, &str); 2] = [
     ("Apache-2.0", include_str!("texts/Apache-2.0.txt")),
 ];
 
-/// All crates with their licences, then the texts, each once with the crates that it is of.
+/// Lists all crates with their licences, then each text once, below the names of its crates.
 ///
 /// # Errors
 /// A crate brings no text, and its licence has none here.
@@ -79,7 +79,11 @@ fn standard(package: &Package) -> Result<Vec<String>, String> {
         .licence
         .split(|it: char| it.is_whitespace() || "()".contains(it))
         .collect();
-    let known = STANDARD.iter().filter(|(name, _)| words.contains(name));
+    // All licences that “AND” joins hold, and a standard text may be of one of them only.
+    let is_choice = !words.contains(&"AND");
+    let known = STANDARD
+        .iter()
+        .filter(|(name, _)| is_choice && words.contains(name));
     let texts: Vec<String> = known
         .map(|(_, text)| text.replace("{holders}", &holders))
         .collect();
@@ -124,8 +128,10 @@ mod tests {
             "{told}"
         );
         assert!(told.contains("Of pot 1.0.0, tea 1.0.0:\n\nMIT"), "{told}");
-        let unknown = text(&[package("cup", "Tea-Ware-1.0", folder)]).unwrap_err();
-        assert!(unknown.contains("cup 1.0.0 brings no text"), "{unknown}");
+        for licence in ["Tea-Ware-1.0", "MIT AND Tea-Ware-1.0"] {
+            let unknown = text(&[package("cup", licence, folder)]).unwrap_err();
+            assert!(unknown.contains("cup 1.0.0 brings no text"), "{unknown}");
+        }
     }
 
     #[test]

@@ -13,18 +13,10 @@ use zip::CompressionMethod;
 
 use crate::packing::{self, Files};
 use crate::paths;
+use crate::server::FRAMED_BY_NOBODY;
 
-/// Of Footnote.
+/// The version of Footnote.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
-
-/// What hosts that read a file of this name send with each answer. The rest of the page's policy is
-/// in `seal.js`; this part counts only as a header. Names stay the same from version to version, so
-/// browsers ask each time whether there is a newer file.
-const HEADERS: &str = "/*
-  Content-Security-Policy: frame-ancestors 'none'
-  X-Content-Type-Options: nosniff
-  Cache-Control: no-cache
-";
 
 /// An archive and its name.
 pub struct Package {
@@ -37,7 +29,7 @@ pub struct Package {
 /// Packs what is built in `dist`. The same files and lock file give the same bytes.
 ///
 /// # Errors
-/// What cannot be read, as a sentence.
+/// Says what cannot be read.
 pub fn pack() -> Result<Package, String> {
     let mut files = packing::read(&paths::dist())?;
     if !files.contains_key("index.html") {
@@ -48,7 +40,7 @@ pub fn pack() -> Result<Package, String> {
     let mut add = |name: &str, text: String| files.insert(name.to_owned(), text.into_bytes());
     add("LICENCES.txt", licences::text(&packages)?);
     add("sbom.cdx.json", materials::bill(&packages, &models)?);
-    add("_headers", HEADERS.to_owned());
+    add("_headers", headers());
     let sums = sums(&files);
     files.insert("SHA256SUMS".to_owned(), sums.into_bytes());
     let name = format!("footnote-{VERSION}");
@@ -59,7 +51,7 @@ pub fn pack() -> Result<Package, String> {
 /// Packs and writes `target/footnote-VERSION.zip`; its path and its SHA-256.
 ///
 /// # Errors
-/// What cannot be read or written, as a sentence.
+/// Says what cannot be read or written.
 pub fn write() -> Result<(PathBuf, String), String> {
     let Package { name, bytes } = pack()?;
     let path = paths::target().join(format!("{name}.zip"));
@@ -67,7 +59,17 @@ pub fn write() -> Result<(PathBuf, String), String> {
     Ok((path, sha256(&bytes)))
 }
 
-/// As `sha256sum --check` reads it.
+/// The headers that some hosts read from a file of this name and send with each answer. The rest of
+/// the page's policy is in `seal.js`. Names stay the same from version to version, so browsers have
+/// to ask whether there is a newer file.
+fn headers() -> String {
+    format!(
+        "/*\n  Content-Security-Policy: {FRAMED_BY_NOBODY}\n  X-Content-Type-Options: nosniff\n  \
+         Cache-Control: no-cache\n"
+    )
+}
+
+/// Checksums in the form that `sha256sum --check` reads.
 fn sums(files: &Files) -> String {
     let mut text = String::new();
     for (path, bytes) in files {
@@ -77,7 +79,8 @@ fn sums(files: &Files) -> String {
     text
 }
 
-fn sha256(bytes: &[u8]) -> String {
+/// The SHA-256 digest in hexadecimal.
+pub fn sha256(bytes: &[u8]) -> String {
     let digest = Sha256::digest(bytes);
     digest.iter().map(|byte| format!("{byte:02x}")).collect()
 }

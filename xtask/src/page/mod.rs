@@ -44,9 +44,10 @@ pub fn build(tools: &Toolchain) -> Result {
         };
     }
     written += html.get(after..).unwrap_or_default();
+    compile(tools, &binaries)?;
+    // Last, so that a page whose programs are missing is not taken for a built one.
     let target = dist.join("index.html");
-    std::fs::write(&target, written).map_err(|error| told(&target, &error))?;
-    compile(tools, &binaries)
+    std::fs::write(&target, written).map_err(|error| told(&target, &error))
 }
 
 /// The element that stands for a program in the page. The browser fetches the page's own program

@@ -1,8 +1,6 @@
 //! The results of an evaluation: a table with intervals, sortable by any column, then bars by group
 //! of questions, curves, and the questions themselves.
 
-use std::cmp::Ordering;
-
 use leptos::prelude::*;
 
 use super::groups::groups;
@@ -53,19 +51,13 @@ impl Sorted {
     /// A press on the heading of a metric: first sorts by it, then reverses, then restores the
     /// order.
     fn press(self, at: usize) -> Self {
-        match self {
-            Self {
-                by: Some(by),
-                is_turned: false,
-            } if by == at => Self {
-                by: Some(at),
-                is_turned: true,
-            },
-            Self { by: Some(by), .. } if by == at => Self::default(),
-            _ => Self {
-                by: Some(at),
-                is_turned: false,
-            },
+        let is_pressed_again = self.by == Some(at);
+        if is_pressed_again && self.is_turned {
+            return Self::default();
+        }
+        Self {
+            by: Some(at),
+            is_turned: is_pressed_again,
         }
     }
 
@@ -89,13 +81,10 @@ impl Sorted {
             let turned = if self.is_turned { -1.0 } else { 1.0 };
             cell.mean.map(|mean| mean * sign * turned)
         };
-        order.sort_by(|one, two| match (value(*one), value(*two)) {
-            (Some(one), Some(two)) => one.total_cmp(&two),
-            (one, two) => match (one.is_none(), two.is_none()) {
-                (true, false) => Ordering::Greater,
-                (false, true) => Ordering::Less,
-                _ => Ordering::Equal,
-            },
+        order.sort_by(|one, two| {
+            let (one, two) = (value(*one), value(*two));
+            let by_value = || one.unwrap_or_default().total_cmp(&two.unwrap_or_default());
+            one.is_none().cmp(&two.is_none()).then_with(by_value)
         });
         order
     }

@@ -23,16 +23,13 @@ enum Which {
 
 impl Which {
     const ALL: [(Self, &'static str); 4] = [
-        (
-            Self::Worse,
-            "another pipeline ranks lower than the baseline",
-        ),
+        (Self::Worse, "where a pipeline does worse than the baseline"),
         (
             Self::Better,
-            "another pipeline ranks higher than the baseline",
+            "where a pipeline does better than the baseline",
         ),
-        (Self::Nowhere, "no pipeline finds a right file"),
-        (Self::All, "all questions"),
+        (Self::Nowhere, "where no pipeline finds a right file"),
+        (Self::All, "of the whole set"),
     ];
 
     fn holds(self, it: &LabRanksView, baseline: usize) -> bool {
@@ -63,6 +60,10 @@ pub fn questions(
         view! { <option value=at.to_string()>{label}</option> }
     });
     let options: Vec<_> = options.collect();
+    let cut = ((comparison.n as usize) > comparison.ranks.len()).then(|| {
+        let n = thousands(comparison.ranks.len() as u64);
+        view! { <p class="quiet-line">{format!("Only the first {n} questions are listed.")}</p> }
+    });
     let choose = move |event: Event| {
         let at: usize = event_target_value(&event).parse().unwrap_or(0);
         which.set(Which::ALL.get(at).map_or(Which::All, |(which, _)| *which));
@@ -82,13 +83,15 @@ pub fn questions(
             .collect();
         let more = all.len().saturating_sub(limit.get());
         view! {
+            {all.is_empty().then(|| view! { <p class="nothing-yet">"No questions."</p> })}
             <ol>{rows}</ol>
             {(more > 0).then(|| more_button(more, limit))}
         }
     };
     view! {
         <section class="lab-ranks" aria-label="Questions">
-            <label>"Questions where " <select on:change=choose>{options}</select></label>
+            <label>"Show questions " <select on:change=choose>{options}</select></label>
+            {cut}
             {list}
         </section>
     }
@@ -107,7 +110,7 @@ fn row(item: &LabItemView, it: &LabRanksView, comparison: &LabComparisonView) ->
     let store = desk().store;
     let ranks = comparison.columns.iter().zip(&it.ranks);
     let ranks: Vec<String> = ranks
-        .map(|(column, rank)| format!("{} {}", column.title, told(*rank)))
+        .map(|(column, rank)| format!("{}: {}", column.title, told(*rank)))
         .collect();
     let gold = item.gold.first().map(place);
     let id = it.id.clone();
@@ -129,7 +132,7 @@ fn row(item: &LabItemView, it: &LabRanksView, comparison: &LabComparisonView) ->
 
 fn told(rank: Option<u32>) -> String {
     rank.map_or("not in the first ten".to_owned(), |rank| {
-        format!("at {rank}")
+        format!("rank {rank}")
     })
 }
 

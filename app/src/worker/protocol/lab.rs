@@ -186,8 +186,7 @@ pub struct LabComparisonView {
     pub columns: Vec<LabColumnView>,
     /// The questions in groups, in several ways.
     pub groupings: Vec<LabGroupingView>,
-    /// The ranks for each question, up to a limit; the questions that a pipeline lost most on come
-    /// first.
+    /// The ranks for each question, in the order of the set, up to a limit.
     pub ranks: Vec<LabRanksView>,
     /// One per pipeline whose files have a confidence.
     pub curves: Vec<LabCurveView>,

@@ -20,6 +20,8 @@ use crate::worker::serve::slices::{self, Every};
 
 /// Shortest time between two saves of a running evaluation, in milliseconds.
 const SAVE_MS: f64 = 2_000.0;
+/// Saving takes longer the more was done: for one part of saving there are this many of work.
+const WORK_PER_SAVE: f64 = 20.0;
 
 /// The options of an evaluation.
 #[derive(Clone, Copy)]
@@ -81,7 +83,6 @@ impl Laboratory {
     fn begun(&self, open: &OpenRepo, pipelines: &[Pipeline], items: &[Item], how: How) -> KeptRuns {
         let set = write_set(items);
         let mut new = KeptRuns {
-            pipelines: pipelines.iter().map(|it| it.name.clone()).collect(),
             closely: how.closely,
             baseline: how.baseline,
             ..KeptRuns::default()
@@ -117,9 +118,7 @@ impl Laboratory {
         let started = now_ms();
         let before = runs.seconds;
         let mut tell = Telling::new(self, job, items.len() * pipelines.len());
-        let saves = Every::new(SAVE_MS);
-        // Otherwise it would be due at once.
-        saves.is_due();
+        let mut next_save = started + SAVE_MS;
         let mut slice = slices::Slice::default();
         let mut is_over = true;
         'all: for (at, pipeline) in pipelines.iter().enumerate() {
@@ -138,9 +137,12 @@ impl Laboratory {
                     is_over = false;
                     break 'all;
                 }
-                if saves.is_due() {
-                    runs.seconds = before + (now_ms() - started) / 1_000.0;
+                let now = now_ms();
+                if now >= next_save {
+                    runs.seconds = before + (now - started) / 1_000.0;
                     kept_runs::keep(&self.services.storage, open, Slot::Stopped, &runs).await;
+                    let saved = now_ms();
+                    next_save = saved + f64::max(SAVE_MS, (saved - now) * WORK_PER_SAVE);
                 }
             }
         }

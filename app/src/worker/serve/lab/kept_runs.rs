@@ -11,6 +11,9 @@ use crate::worker::protocol::LabUnfinishedView;
 use crate::worker::serve::repo::OpenRepo;
 use crate::worker::serve::storage::Storage;
 
+/// The most rows that are saved. A row takes a kilobyte or two, and all of them are one text.
+const MOST: usize = 20_000;
+
 /// Which runs are saved.
 #[derive(Clone, Copy)]
 pub enum Slot {
@@ -33,20 +36,17 @@ impl Slot {
 /// Runs of some pipelines on one set, finished or not.
 #[derive(Clone, Default)]
 pub struct KeptRuns {
-    /// In the order in which they were chosen.
-    pub pipelines: Vec<String>,
     pub closely: bool,
     /// Index of the pipeline that the others are compared with.
     pub baseline: usize,
     /// Time taken so far.
     pub seconds: f64,
-    /// One per pipeline, in the same order.
+    /// One per pipeline, in the order in which they were chosen.
     pub runs: Vec<Run>,
 }
 
 #[derive(Serialize, Deserialize)]
 struct Record {
-    pipelines: Vec<String>,
     closely: bool,
     baseline: usize,
     seconds: f64,
@@ -59,9 +59,11 @@ impl KeptRuns {
     pub fn can_continue(&self, new: &Self, n: usize) -> bool {
         let mut both = self.runs.iter().zip(&new.runs);
         self.unfinished(n).is_some()
-            && self.pipelines == new.pipelines
+            && self.runs.len() == new.runs.len()
             && self.closely == new.closely
-            && both.all(|(old, new)| old.meta.differences(&new.meta).is_empty())
+            && both.all(|(old, new)| {
+                old.name == new.name && old.meta.differences(&new.meta).is_empty()
+            })
     }
 
     /// Whether they were made on that set and index; both are hashes.
@@ -79,9 +81,9 @@ impl KeptRuns {
     /// Progress of an evaluation with `n` questions per pipeline; `None` if it is complete, or
     /// nothing was done.
     pub fn unfinished(&self, n: usize) -> Option<LabUnfinishedView> {
-        let (done, total) = (self.done(), n * self.pipelines.len());
+        let (done, total) = (self.done(), n * self.runs.len());
         (done > 0 && done < total).then(|| LabUnfinishedView {
-            pipelines: self.pipelines.clone(),
+            pipelines: self.runs.iter().map(|run| run.name.clone()).collect(),
             closely: self.closely,
             done: done as u32,
             total: total as u32,
@@ -89,9 +91,9 @@ impl KeptRuns {
     }
 }
 
-/// Saves runs. If that fails, they last until the page is closed.
+/// Saves runs. If that fails, or there are too many, they last until the page is closed.
 pub async fn keep(storage: &Storage, open: &OpenRepo, slot: Slot, runs: &KeptRuns) {
-    if !open.keep.get() {
+    if !open.keep.get() || runs.done() > MOST {
         return;
     }
     if let Some(text) = write(runs) {
@@ -129,7 +131,6 @@ fn read(text: &str, items: &[Item]) -> Option<KeptRuns> {
         runs.push(run);
     }
     Some(KeptRuns {
-        pipelines: record.pipelines,
         closely: record.closely,
         baseline: record.baseline,
         seconds: record.seconds,
@@ -139,7 +140,6 @@ fn read(text: &str, items: &[Item]) -> Option<KeptRuns> {
 
 fn write(kept: &KeptRuns) -> Option<String> {
     let record = Record {
-        pipelines: kept.pipelines.clone(),
         closely: kept.closely,
         baseline: kept.baseline,
         seconds: kept.seconds,
@@ -184,7 +184,6 @@ mod tests {
             run.rows.insert((*id).to_owned(), row);
         }
         KeptRuns {
-            pipelines: vec!["grounded".to_owned()],
             runs: vec![run],
             ..KeptRuns::default()
         }
