@@ -52,7 +52,8 @@ const FILES: [(&str, &str); 6] = [
     ),
     (
         "tests/test_store.py",
-        "from app.store import check_key\n\n\ndef test_odd_keys():\n    check_key('a')\n",
+        "from app.store import check_key\n\n\ndef test_odd_keys():\n    key = check_key('a')\n    \
+         assert key == 'x/a'\n",
     ),
     (
         "README.md",
@@ -94,7 +95,8 @@ fn every_kind_finds_its_questions_with_the_lines_that_answer_them() {
         ),
         ("documents", "Opening a store", "README.md", 3, 5),
         ("changelog", "#77", "CHANGES.md", 4, 5),
-        ("tests", "test_odd_keys", "tests/test_store.py", 4, 5),
+        ("tests", "test_odd_keys", "tests/test_store.py", 6, 6),
+        ("tests", "check_key", "tests/test_store.py", 4, 6),
         ("calls", "locate", "src/app/store.py", 25, 27),
         ("inheritance", "Store", "src/app/store.py", 21, 22),
         ("imports", "store.py", "src/app/store.py", 3, 3),
