@@ -16,6 +16,7 @@ mod fold;
 mod kinds;
 mod libraries;
 mod mentions;
+mod plain;
 mod select;
 mod sentence;
 mod split;
