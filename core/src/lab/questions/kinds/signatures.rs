@@ -81,6 +81,11 @@ fn is_asked(world: &World<'_>, id: SymbolId, symbol: &Symbol) -> Result<(), &'st
     if is_prescribed || is_shared || PRESCRIBED.contains(&name) {
         return Err("the language prescribes its parameters");
     }
+    // `const read = map((it)`: what a call gives, cut off.
+    let is_whole = symbol.signature.matches('(').count() == symbol.signature.matches(')').count();
+    if !is_whole {
+        return Err("its signature is not that of a function");
+    }
     if symbol.signature.chars().count() >= LONGEST {
         return Err("its signature is too long to be quoted");
     }

@@ -333,7 +333,8 @@ fn values_are_literals_and_parameters_those_that_somebody_chose() {
                 STATES_OF_PAGES = (codes.open, codes.shut)\n\n\n\
                 class Page:\n    def __exit__(self, kind):\n        pass\n\n    def __init__(self, \
                 size):\n        def inner_part(a):\n            return a\n";
-    let files = [("src/kit/page.py", text)];
+    let mapped = "const readAll = map((page: Page) => page.read());\n";
+    let files = [("src/kit/page.py", text), ("src/kit/read.ts", mapped)];
     let values: Vec<String> = asked(&files, "values").into_iter().map(|it| it.0).collect();
     assert!(
         values.len() == 1 && values[0].contains("LIMIT_OF_PAGES"),
