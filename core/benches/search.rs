@@ -8,8 +8,8 @@ use std::path::PathBuf;
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use footnote_core::chunk::{self, ChunkId};
-use footnote_core::embed::Embedding;
-use footnote_core::index::{Index, IndexBuilder, Quantised, Vectors};
+use footnote_core::embed::{Embedding, Quantised};
+use footnote_core::index::{Index, IndexBuilder, Vectors};
 use footnote_core::job::run_to_end;
 use footnote_core::search::{Question, Strategy, search};
 use footnote_core::source::{ArchiveReader, Repo, SourceFile};

@@ -9,7 +9,8 @@ use std::time::Instant;
 
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
 use footnote_core::chunk::ChunkId;
-use footnote_core::index::{Quantised, Vectors};
+use footnote_core::embed::Quantised;
+use footnote_core::index::Vectors;
 
 const DIMENSION: usize = 384;
 

@@ -9,7 +9,7 @@
 //! | [`source`] | archive → files |
 //! | [`lang`] | facts about each language: grammar, queries, imports, manifests, colours |
 //! | [`parse`] | text → symbols, imports, calls |
-//! | [`chunk`], [`embed`], [`index`] | symbols → line ranges → vectors, words, graph |
+//! | [`chunk`], [`embed`], [`code_model`], [`index`] | line ranges; vectors; how probable code is; words and graph |
 //! | [`describe`] | chunks → what they do, in words |
 //! | [`search`] | question → hits, by named steps |
 //! | [`markdown`] | the Markdown of an answer: its blocks, while it grows and as they are shown |
@@ -29,38 +29,63 @@
 //!
 //! [`examples/ask.rs`]: ../../../core/examples/ask.rs
 //!
+//! Without the feature `engine`, only what the encoder workers need is there.
+//!
 //! Invariants: no IO, no clock, no browser; parsing never fails; no panic on user data; a citation
 //! of type [`cite::Verified`] was checked against stored text.
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
+// Some helpers of what is left are used by the rest alone.
+#![cfg_attr(not(feature = "engine"), allow(dead_code))]
 
+#[cfg(feature = "engine")]
 pub mod answer;
+#[cfg(feature = "engine")]
 pub mod changes;
+#[cfg(feature = "engine")]
 pub mod chunk;
+#[cfg(feature = "engine")]
 pub mod cite;
+pub mod code_model;
+#[cfg(feature = "engine")]
 pub mod compress;
+#[cfg(feature = "engine")]
 pub mod describe;
 pub mod embed;
+#[cfg(feature = "engine")]
 pub mod eval;
 #[cfg(feature = "gpu")]
 pub mod gpu;
 mod hash;
+#[cfg(feature = "engine")]
 pub mod index;
+#[cfg(feature = "engine")]
 pub mod job;
+#[cfg(feature = "engine")]
 pub mod lab;
+#[cfg(feature = "engine")]
 pub mod lang;
+#[cfg(feature = "engine")]
 pub mod lesson;
 pub mod lines;
+#[cfg(feature = "engine")]
 pub mod markdown;
+#[cfg(feature = "engine")]
 pub mod model;
 #[cfg(feature = "model")]
 mod onnx;
+#[cfg(feature = "engine")]
 pub mod parse;
+#[cfg(feature = "engine")]
 pub mod pipeline;
+#[cfg(feature = "engine")]
 mod random;
+#[cfg(feature = "engine")]
 pub mod search;
+#[cfg(feature = "engine")]
 pub mod source;
+#[cfg(feature = "engine")]
 pub mod teach;
 
 #[cfg(test)]

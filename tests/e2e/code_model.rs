@@ -6,7 +6,7 @@ use footnote_app::worker::code_model_protocol::{
 };
 use footnote_app::worker::encoder_protocol::{Backend, GpuUse};
 use footnote_app::worker::wire;
-use footnote_core::compress::model::conformance::{Stored, TOLERANCE};
+use footnote_core::code_model::conformance::{Stored, TOLERANCE};
 use footnote_tests::browser::{Page, Setup};
 use tempfile::TempDir;
 use xtask::paths;

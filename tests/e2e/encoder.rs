@@ -5,9 +5,9 @@ use std::collections::VecDeque;
 
 use footnote_app::worker::encoder_protocol::{BatchId, EncoderEvent, EncoderRequest, GpuUse};
 use footnote_app::worker::wire;
+use footnote_core::embed::Quantised;
 use footnote_core::embed::conformance::{self, Stored};
 use footnote_core::embed::{EmbedError, Embedder, Embedding, TokenVectors};
-use footnote_core::index::Quantised;
 use footnote_tests::browser::{PATIENCE, Page};
 use serde_json::json;
 use xtask::paths;

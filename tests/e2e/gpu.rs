@@ -2,7 +2,7 @@
 //! from the processor, perplexities as stored, and nothing lost when the GPU is lost.
 
 use footnote_app::worker::encoder_protocol::{Backend, GpuUse};
-use footnote_core::compress::model::conformance::{PERPLEXITY_TOLERANCE, Stored};
+use footnote_core::code_model::conformance::{PERPLEXITY_TOLERANCE, Stored};
 use footnote_tests::archive;
 use footnote_tests::browser::{Page, Setup, archive as published};
 use xtask::paths;
@@ -131,21 +131,21 @@ async fn every_vector(page: &Page) {
 #[tokio::test]
 async fn a_gpu_ranks_as_the_processor_does_and_an_emulated_one_is_used_only_when_asked_for() {
     let folder = tempfile::tempdir().unwrap();
-    assert_same_rankings(&part_of_requests(folder.path(), &MODULES)).await;
+    assert_same_rankings(&part_of_requests(folder.path(), &MODULES), 5).await;
 }
 
 #[tokio::test]
 #[ignore = "a processor that plays a GPU takes more than an hour for a whole package"]
 async fn a_gpu_ranks_a_whole_package_as_the_processor_does() {
-    assert_same_rankings(&published("requests-2.32.5.tar.gz")).await;
+    assert_same_rankings(&published("requests-2.32.5.tar.gz"), 1).await;
 }
 
-/// The development questions find the same lines in the same order, except for near ties: the
-/// processor rounds activations to bytes, and the GPU does not. Questions about lines that were not
-/// read get little but near ties.
-async fn assert_same_rankings(archive: &std::path::Path) {
+/// Every `nth` of the development questions finds the same lines in the same order, except for near
+/// ties: the processor rounds activations to bytes, and the GPU does not. Questions about lines
+/// that were not read get little but near ties.
+async fn assert_same_rankings(archive: &std::path::Path, nth: usize) {
     let questions = DEVELOPMENT.lines().filter(|line| !line.starts_with('#'));
-    let questions: Vec<&str> = questions.collect();
+    let questions: Vec<&str> = questions.step_by(nth).collect();
     let (own, expected) = both_rankings(archive, &questions).await;
     let (mut first, mut whole, mut lines, mut far) = (0, 0, 0, Vec::new());
     for ((own, expected), question) in own.iter().zip(&expected).zip(&questions) {
@@ -160,7 +160,8 @@ async fn assert_same_rankings(archive: &std::path::Path) {
         }
     }
     let all = questions.len();
-    assert!(first * 20 >= all * 19, "best line: {first} of {all}");
+    // One in twenty, and one of a few.
+    assert!((all - first) <= 1 + all / 20, "best line: {first} of {all}");
     assert!(whole * 10 >= all * 7, "best ten: {whole} of {all}");
     let rare = far.len() * 100 <= lines;
     assert!(rare, "further than one place: {far:#?} of {lines}");

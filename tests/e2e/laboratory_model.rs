@@ -136,9 +136,9 @@ async fn answers_of_two_pipelines_are_rated_blind_and_a_judge_that_takes_the_fir
     read(&page, &archive(ARCHIVE)).await;
     connected(&page, &service).await;
     page.button("Laboratory").await.click().await.unwrap();
-    type_number(&page, 40).await;
+    type_number(&page, 24).await;
     page.button("Make questions").await.click().await.unwrap();
-    listed(&page, 40).await;
+    listed(&page, 24).await;
 
     page.button("4 Judge").await.click().await.unwrap();
     page.button("Make answers").await.click().await.unwrap();
@@ -195,14 +195,14 @@ async fn answers_of_two_pipelines_are_rated_blind_and_a_judge_that_takes_the_fir
     page.button("1 Questions").await.click().await.unwrap();
     bring(&page, SET, &[exported]).await;
     page.wait_for_text("(format messages)").await;
-    listed(&page, 40).await;
+    listed(&page, 24).await;
     page.button("3 Evaluate").await.click().await.unwrap();
     page.element(".lab-dialog .chip:nth-of-type(4)")
         .await
         .click()
         .await
         .unwrap();
-    assert_eq!(evaluated(&page, 40).await, 3);
+    assert_eq!(evaluated(&page, 24).await, 3);
     page.close().await;
 }
 

@@ -8,6 +8,7 @@ pub mod device;
 pub mod download;
 pub mod estimate;
 pub mod fetch;
+#[cfg(feature = "engine")]
 pub mod files;
 pub mod focus;
 #[cfg(feature = "encoder")]

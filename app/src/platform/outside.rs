@@ -4,6 +4,7 @@
 
 use std::borrow::Cow;
 
+#[cfg(feature = "engine")]
 use footnote_core::index::format::Bytes;
 use js_sys::Uint8Array;
 
@@ -22,6 +23,7 @@ impl Outside {
     }
 }
 
+#[cfg(feature = "engine")]
 impl Bytes for Outside {
     fn length(&self) -> usize {
         self.0.iter().map(|part| part.length() as usize).sum()

@@ -6,7 +6,7 @@ use leptos::prelude::*;
 use super::bring::{self, Check, ModelFiles, UseOwn};
 use super::desk;
 use crate::state::State;
-use crate::worker::protocol::PoolingView;
+use crate::worker::encoder_protocol::PoolingView;
 
 #[component]
 pub fn EncoderChoice() -> impl IntoView {

@@ -9,7 +9,7 @@ use leptos::task::spawn_local;
 use crate::platform::files::{self, Chosen, FilesError, Kind, LocalFile};
 use crate::state::{Opening, Purpose, State, Store};
 use crate::worker::client::Parcel;
-use crate::worker::protocol::PoolingView;
+use crate::worker::encoder_protocol::PoolingView;
 
 #[derive(Clone, Copy)]
 pub struct Intake {

@@ -10,12 +10,13 @@ use wasm_bindgen::prelude::Closure;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{MessageEvent, Worker};
 
+use super::encoder_protocol::PoolingView;
+use super::messages;
 use super::protocol::{
     CodeModelRequest, ConversationRequest, Event, JobId, LabDescribeRequest, LabRequest,
     LabReviewRequest, LabTeachRequest, LessonRequest, Notice, NoticeKind, OpenRequest, Part,
-    PoolingView, Request, Told, VectorsRequest,
+    Request, Told, VectorsRequest,
 };
-use super::wire;
 use crate::platform::files::{Chosen, LocalFile};
 use crate::platform::workers;
 
@@ -238,7 +239,7 @@ impl Inner {
     }
 
     fn try_post(&self, job: JobId, parcel: &Parcel) -> Result<(), String> {
-        let (message, transfer) = wire::request_message(job, &parcel.request, &parcel.files)
+        let (message, transfer) = messages::request_message(job, &parcel.request, &parcel.files)
             .map_err(|error| error.to_string())?;
         match self.engine.borrow().as_ref() {
             Some(engine) => engine
@@ -291,7 +292,7 @@ impl Inner {
         if self.silent_looks.replace(0) >= TOLD_SILENT_LOOKS {
             self.page.engine_silent(false);
         }
-        match wire::read_event(message) {
+        match messages::read_event(message) {
             Ok(None) => {}
             Ok(Some(told)) => {
                 if told.event == Event::Ready {

@@ -2,7 +2,7 @@
 //! probabilities of their tokens out. Encoded with postcard. A request travels as `[bytes, body]`,
 //! an event as bytes. The worker does one thing at a time and answers in order.
 
-use footnote_core::compress::score::ami::{ModelInput, TokenProbability};
+use footnote_core::code_model::{ModelInput, TokenProbability};
 use serde::{Deserialize, Serialize};
 
 use super::encoder_protocol::{Backend, GpuUse};
@@ -27,7 +27,7 @@ pub enum ModelRequest {
     },
 }
 
-/// `footnote_core::compress::score::ami::ModelInput`.
+/// `footnote_core::code_model::ModelInput`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ModelInputView {
     Text(String),
@@ -84,7 +84,7 @@ pub enum ModelEvent {
     Listening,
     /// The model is loaded; its id is part of the key of everything it computes. The key does not
     /// say where it was computed: scores agree within the tolerance of
-    /// `footnote_core::compress::model::conformance`.
+    /// `footnote_core::code_model::conformance`.
     Ready { model: String, backend: Backend },
     /// The GPU failed; from now on the processor computes, including the work during which the GPU
     /// failed. That work's own event follows.

@@ -5,7 +5,15 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::protocol::PoolingView;
+/// How the vectors of a text's tokens are combined into one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum PoolingView {
+    /// Their mean.
+    #[default]
+    Mean,
+    /// The first token's vector.
+    First,
+}
 
 /// Identifies one batch. Never reused for the same worker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -123,7 +131,7 @@ pub struct ModelView {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct EncodedBatch {
     pub id: BatchId,
-    /// One per text, in order: `footnote_core::index::Quantised::to_bytes`.
+    /// One per text, in order: `footnote_core::embed::Quantised::to_bytes`.
     pub vectors: Vec<Vec<u8>>,
     /// Tokens of all texts, after cutting; the time depends on them.
     pub tokens: u32,

@@ -6,6 +6,7 @@
 
 #[cfg(feature = "encoder")]
 mod answering;
+#[cfg(feature = "engine")]
 pub mod client;
 #[cfg(feature = "encoder")]
 pub mod code_model;
@@ -13,9 +14,15 @@ pub mod code_model_protocol;
 #[cfg(feature = "encoder")]
 pub mod encoder;
 pub mod encoder_protocol;
+#[cfg(feature = "engine")]
+mod messages;
 mod model_files;
+#[cfg(feature = "engine")]
 pub mod parser;
+#[cfg(feature = "engine")]
 pub mod pool;
+#[cfg(feature = "engine")]
 pub mod protocol;
+#[cfg(feature = "engine")]
 pub mod serve;
 pub mod wire;

@@ -53,12 +53,14 @@ impl Fetched {
 
 /// A model that the user added: one ONNX file and its tokeniser's file.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg(feature = "engine")]
 pub struct Brought {
     pub name: String,
     pub onnx: Blob,
     pub tokenizer: Blob,
 }
 
+#[cfg(feature = "engine")]
 impl Brought {
     /// Takes the files attached to a request, the ONNX file first.
     pub fn new(name: String, body: &JsValue) -> Option<Self> {

@@ -78,7 +78,7 @@ pub use source::{
     SkippedView, SourceEvent, SourceRequest, SymbolView,
 };
 pub use trace::{RunView, StrategyView, TraceRequest, TraceView};
-pub use vectors::{EncoderView, MAX_UNASKED, PoolingView, VectorsRequest, VectorsView};
+pub use vectors::{EncoderView, MAX_UNASKED, VectorsRequest, VectorsView};
 pub use verdict::{CLOSEST, CountsView, IMPORTED, VERDICTS, VerdictSpec, VerdictView, WordSpec};
 pub use weight::WeightsView;
 pub use written::{

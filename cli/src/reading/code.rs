@@ -2,8 +2,9 @@
 
 use std::path::Path;
 
-use footnote_core::compress::score::ami::{Ami, LanguageModel, ami, line_perplexities};
-use footnote_core::compress::{Boundaries, CodeModel, Piece, Scored};
+use footnote_core::code_model::{CodeModel, LanguageModel};
+use footnote_core::compress::score::ami::{Ami, ami, line_perplexities};
+use footnote_core::compress::{Boundaries, Piece, Scored};
 use footnote_core::index::{ContentKey, Index};
 use footnote_core::search::Question;
 

@@ -15,8 +15,6 @@
 mod blocks;
 mod compressors;
 mod cost;
-#[cfg(feature = "model")]
-pub mod model;
 mod passes;
 mod piece;
 pub mod policy;
@@ -32,8 +30,6 @@ mod tests;
 pub use blocks::Boundaries;
 pub use compressors::{Compressor, Missing, Reached};
 pub use cost::Counting;
-#[cfg(feature = "model")]
-pub use model::CodeModel;
 pub use passes::Pass;
 pub use piece::Piece;
 pub use result::{Compressed, Snippet, SnippetBlock};

@@ -12,6 +12,7 @@ pub mod cpu;
 pub mod gpu;
 mod line_vectors;
 mod manifest;
+mod quantised;
 pub mod table;
 #[cfg(all(test, feature = "model"))]
 mod tests;
@@ -25,6 +26,7 @@ pub use cpu::CpuEmbedder;
 pub use gpu::GpuEmbedder;
 pub use line_vectors::LineVectors;
 pub use manifest::{FileEntry, Manifest, ModelFiles, Pooling, TableManifest};
+pub use quantised::Quantised;
 pub use table::TableEncoder;
 pub use token_vectors::TokenVectors;
 

@@ -37,7 +37,7 @@ pub use table::{TableJob, TableVectors};
 use taught::Taught;
 pub use texts::{Text, Texts, Writer};
 pub use tokens::question_tokens;
-pub use vectors::{Quantised, Vectors};
+pub use vectors::Vectors;
 
 use std::ops::Range;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};

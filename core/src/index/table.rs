@@ -4,8 +4,9 @@
 use std::convert::Infallible;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::{Index, Quantised, Vectors};
+use super::{Index, Vectors};
 use crate::chunk::ChunkId;
+use crate::embed::Quantised;
 use crate::embed::{Embedding, TableEncoder};
 use crate::hash::FastMap;
 use crate::job::{Job, Progress, Step};

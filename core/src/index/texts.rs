@@ -2,9 +2,10 @@
 //! meaning (Code2Text, section 3.1: candidates as text instead of as code).
 
 use super::bm25::Bm25Params;
-use super::{Bm25, Index, Quantised, Vectors};
+use super::{Bm25, Index, Vectors};
 use crate::chunk::ChunkId;
 use crate::embed::Embedding;
+use crate::embed::Quantised;
 
 /// Who wrote a description.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -12,7 +12,7 @@ use instant_distance::{Builder, HnswMap, Point, Search};
 
 use super::bm25::best;
 use crate::chunk::ChunkId;
-use crate::embed::{Embedding, dot};
+use crate::embed::{Embedding, Quantised, dot};
 
 /// Evaluations also scan up to this many vectors.
 pub(crate) const SCAN_LIMIT: usize = 100_000;
@@ -23,71 +23,6 @@ const GRAPH_CANDIDATES: usize = 200;
 
 /// Any fixed number: the same vectors give the same graph on one thread.
 const GRAPH_SEED: u64 = 0x466f_6f74_6e6f_7465;
-
-/// An int8 vector: `values[i] * scale` approximates the embedding's value `i`.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Quantised {
-    values: Vec<i8>,
-    scale: f32,
-}
-
-impl Quantised {
-    /// Rounds to 127 steps of the largest absolute value.
-    pub fn new(embedding: &Embedding) -> Self {
-        let values = embedding.values();
-        let largest = values
-            .iter()
-            .fold(0f32, |most, value| most.max(value.abs()));
-        if largest <= 0.0 || !largest.is_finite() {
-            return Self {
-                values: vec![0; values.len()],
-                scale: 0.0,
-            };
-        }
-        let round = |value: &f32| (value / largest * 127.0).round() as i8;
-        Self {
-            values: values.iter().map(round).collect(),
-            scale: largest / 127.0,
-        }
-    }
-
-    /// Returns the vector that it approximates, scaled to length 1.
-    pub fn to_embedding(&self) -> Embedding {
-        let value = |&value: &i8| f32::from(value) * self.scale;
-        Embedding::from_raw(self.values.iter().map(value).collect())
-    }
-
-    /// Returns the values as stored, -127 to 127.
-    pub fn values(&self) -> &[i8] {
-        &self.values
-    }
-
-    /// Returns the number of values.
-    pub fn dimension(&self) -> usize {
-        self.values.len()
-    }
-
-    /// Returns four bytes of scale (little-endian f32), then one byte per value.
-    pub fn to_bytes(&self) -> Vec<u8> {
-        let mut bytes = self.scale.to_le_bytes().to_vec();
-        bytes.extend(self.values.iter().map(|value| value.to_le_bytes()[0]));
-        bytes
-    }
-
-    /// Returns `None` if there are no values or the scale is not a number.
-    pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
-        let (scale, values) = bytes.split_first_chunk::<4>()?;
-        let scale = f32::from_le_bytes(*scale);
-        if values.is_empty() || !scale.is_finite() || scale < 0.0 {
-            return None;
-        }
-        let values = values.iter().map(|&byte| i8::from_le_bytes([byte]));
-        Some(Self {
-            values: values.collect(),
-            scale,
-        })
-    }
-}
 
 /// Vectors by chunk, some of which may still be missing.
 pub struct Vectors {
@@ -129,8 +64,8 @@ impl Vectors {
         else {
             return false;
         };
-        row.copy_from_slice(&vector.values);
-        *factor = inverse_length(&vector.values);
+        row.copy_from_slice(vector.values());
+        *factor = inverse_length(vector.values());
         if !*present {
             self.count += 1;
         }
@@ -141,10 +76,7 @@ impl Vectors {
     /// Returns the chunk's vector as stored, scaled to length 1.
     pub fn get(&self, chunk: ChunkId) -> Option<Quantised> {
         let (values, scale) = self.row(chunk)?;
-        Some(Quantised {
-            values: values.to_vec(),
-            scale,
-        })
+        Some(Quantised::from_parts(values.to_vec(), scale))
     }
 
     /// Whether the vector of `chunk` has arrived.
@@ -290,7 +222,7 @@ struct Prepared {
 
 impl Prepared {
     fn new(query: &Embedding, dimension: usize) -> Option<Self> {
-        let values = Quantised::new(query).values;
+        let values = Quantised::new(query).into_values();
         (values.len() == dimension).then(|| Self {
             factor: inverse_length(&values),
             values,

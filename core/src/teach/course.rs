@@ -7,10 +7,11 @@ use super::folds::{FOLDS, Folds};
 use super::measure::{self, Case, Tally};
 use super::train::{Shape, Targets, Training};
 use super::{Made, Point};
+use crate::embed::Quantised;
+use crate::index::Index;
 use crate::index::taught::{
     Head, Meanings, Memory, Remembered, Report, Rows, TaughtFile, Teaching, opinions,
 };
-use crate::index::{Index, Quantised};
 use crate::random::Random;
 use crate::search::taught::{Candidates, candidates, names};
 use crate::source::FileId;

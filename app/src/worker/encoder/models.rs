@@ -1,19 +1,19 @@
 //! The encoder, on the GPU if one may be used, and on the processor as soon as it is needed.
 
+use footnote_core::embed::Quantised;
 use footnote_core::embed::cpu::Encoded;
 use footnote_core::embed::{
     CpuEmbedder, EmbedError, Embedder, GpuEmbedder, LineVectors, Pooling, TokenVectors,
 };
-use footnote_core::index::Quantised;
 use wasm_bindgen::JsValue;
 
 use crate::platform::{clock, gpu};
 use crate::worker::answering::Answers;
+use crate::worker::encoder_protocol::PoolingView;
 use crate::worker::encoder_protocol::{
     Backend, BatchId, Detail, EncodedBatch, EncoderEvent, EncoderRequest, GpuUse, ModelView,
 };
 use crate::worker::model_files::{self, Fetched};
-use crate::worker::protocol::PoolingView;
 
 /// What an encoder computes with. At least one of the two is present once the model is loaded.
 pub struct Models {

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use footnote_core::index::Quantised;
+use footnote_core::embed::Quantised;
 use js_sys::{Array, Uint8Array};
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::Worker;

@@ -16,7 +16,7 @@ pub use room::Room;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
-use footnote_core::index::Quantised;
+use footnote_core::embed::Quantised;
 use gloo::timers::callback::{Interval, Timeout};
 
 use self::encoder::{Encoder, Said};

@@ -1,7 +1,7 @@
 //! Which model the encoders load: the one that comes with the page, or one that the user added.
 
+use crate::worker::encoder_protocol::PoolingView;
 use crate::worker::model_files::Brought;
-use crate::worker::protocol::PoolingView;
 
 /// The model that comes with the page; also its folder below `models`, and part of its vectors'
 /// keys.

@@ -2,20 +2,12 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::worker::encoder_protocol::PoolingView;
+
 /// Most chunks in a repository for the transformer to read them all without being asked: two
 /// minutes at the 40 a second of two cores. In a larger repository it reads the best chunks for
 /// each question, because the static encoder has read all of them.
 pub const MAX_UNASKED: u32 = 5_000;
-
-/// How the vectors of a text's tokens are combined into one.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub enum PoolingView {
-    /// Their mean.
-    #[default]
-    Mean,
-    /// The first token's vector.
-    First,
-}
 
 /// A request about the vectors. Ends with a [`VectorsView`]; later ones come from the job that
 /// opened the repository.

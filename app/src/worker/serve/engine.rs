@@ -31,8 +31,8 @@ use super::services::Services;
 use super::shelf::Shelf;
 use super::trace::Tracer;
 use super::write::Writer;
+use crate::worker::messages;
 use crate::worker::protocol::{Event, JobId, Request};
-use crate::worker::wire;
 
 /// Milliseconds between two signs of life of the engine.
 const BEAT_MS: u32 = 1_000;
@@ -140,7 +140,7 @@ impl Engine {
     }
 
     fn hear(&self, message: &JsValue) {
-        match wire::read_request(message) {
+        match messages::read_request(message) {
             Ok((job, request, body)) => self.begin(job, request, body),
             Err(error) => {
                 let notice = notices::internal(&error.to_string());

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Gate, Head, Marks, Memory, Remembered, Report, TaughtFile, Teaching};
 use crate::embed::Embedding;
-use crate::index::Quantised;
+use crate::embed::Quantised;
 use crate::index::format::checksum;
 
 /// First bytes of the file.

@@ -9,9 +9,8 @@ use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use footnote_core::compress::score::ami::{
-    Ami, ModelInput, TokenProbability, ami_of, model_inputs, perplexities_of,
-};
+use footnote_core::code_model::{ModelInput, TokenProbability};
+use footnote_core::compress::score::ami::{Ami, ami_of, model_inputs, perplexities_of};
 use footnote_core::index::ContentKey;
 use wasm_bindgen::JsValue;
 use wasm_bindgen_futures::spawn_local;

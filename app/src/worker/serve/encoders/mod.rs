@@ -18,8 +18,9 @@ use std::rc::{Rc, Weak};
 use std::sync::Arc;
 
 use footnote_core::chunk::ChunkId;
+use footnote_core::embed::Quantised;
 use footnote_core::embed::TableEncoder;
-use footnote_core::index::{ContentKey, Quantised};
+use footnote_core::index::ContentKey;
 use gloo::timers::callback::Timeout;
 use wasm_bindgen::JsValue;
 use wasm_bindgen_futures::spawn_local;

@@ -1,29 +1,16 @@
-//! A code language model that runs in tract: Footnote's own, or any decoder exported to ONNX that
-//! returns logits.
-//!
-//! [`graph`] reads the ONNX file and finds out which of the two it is, [`rows`] turns texts into
-//! rows of tokens, `gpu` (feature `gpu`) runs networks that its kernels support on a GPU, and
-//! [`conformance`] is the test that every runtime has to pass.
-
-pub mod conformance;
-#[cfg(feature = "gpu")]
-pub mod gpu;
-mod graph;
-mod manifest;
-mod rows;
-
-#[cfg(test)]
-mod tests;
+//! Runs a model in tract.
 
 use std::borrow::Cow;
 
-use super::score::ami::{LanguageModel, ModelError, ModelInput, TokenProbability};
+#[cfg(feature = "gpu")]
+use super::gpu;
+use super::graph::Graph;
+use super::manifest::Manifest;
+use super::rows::{Row, Rows};
+use super::{LanguageModel, ModelError, ModelInput, TokenProbability};
 use crate::embed::ModelFiles;
 use crate::embed::batch::plan;
 use crate::onnx;
-use graph::Graph;
-use manifest::Manifest;
-use rows::{Row, Rows};
 
 /// Larger ONNX files are refused: weights, graph and intermediate results have to fit into a
 /// worker's 4 GB, and some of them exist twice while the file is read.
@@ -43,8 +30,8 @@ const TRIAL: [ModelInput<'static>; 2] = [
 
 /// A decoder-only language model in ONNX, run by tract.
 pub struct CodeModel {
-    id: String,
-    rows: Rows,
+    pub(super) id: String,
+    pub(super) rows: Rows,
     graph: Graph,
 }
 
@@ -102,14 +89,14 @@ impl CodeModel {
 
     /// Its results for the trial, to compare a GPU's with.
     #[cfg(feature = "gpu")]
-    fn known(&self) -> Result<gpu::Known, ModelError> {
+    pub(super) fn known(&self) -> Result<gpu::Known, ModelError> {
         let rows = self.rows.ask(&TRIAL)?.rows;
         let expected = self.run(&rows)?;
         Ok(gpu::Known { rows, expected })
     }
 
     /// The natural logarithms of the probabilities of each row's scored tokens.
-    fn run(&self, rows: &[Row]) -> Result<Vec<Vec<f32>>, ModelError> {
+    pub(super) fn run(&self, rows: &[Row]) -> Result<Vec<Vec<f32>>, ModelError> {
         let mut all = vec![Vec::new(); rows.len()];
         let asked: Vec<(usize, &Row)> = rows
             .iter()

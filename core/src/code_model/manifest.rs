@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 
 use super::rows::{Rows, Signs};
-use crate::compress::score::ami::ModelError;
+use crate::code_model::ModelError;
 use crate::embed::{FileEntry, ModelFiles};
 
 #[derive(Clone, Debug, Deserialize)]

@@ -3,16 +3,16 @@ use std::borrow::Cow;
 use super::conformance::{Stored, TOLERANCE, check};
 use super::*;
 use crate::compress::score::ami::{ami, line_perplexities};
+use crate::embed::ModelFiles;
 use prost::Message;
 use tract_onnx::pb;
 
-const MANIFEST: &[u8] = include_bytes!("../../../../public/models/footnote-code-lm-1/model.json");
+const MANIFEST: &[u8] = include_bytes!("../../../public/models/footnote-code-lm-1/model.json");
 pub(super) const ONNX: &[u8] =
-    include_bytes!("../../../../public/models/footnote-code-lm-1/model.onnx");
+    include_bytes!("../../../public/models/footnote-code-lm-1/model.onnx");
 pub(super) const TOKENIZER: &[u8] =
-    include_bytes!("../../../../public/models/footnote-code-lm-1/tokenizer.json");
-pub(super) const STORED: &[u8] =
-    include_bytes!("../../../../tests/fixtures/code-lm/conformance.json");
+    include_bytes!("../../../public/models/footnote-code-lm-1/tokenizer.json");
+pub(super) const STORED: &[u8] = include_bytes!("../../../tests/fixtures/code-lm/conformance.json");
 
 pub(super) const FILES: ModelFiles = ModelFiles {
     manifest: MANIFEST,

@@ -7,7 +7,8 @@ use tract_onnx::pb;
 use super::super::conformance::compare;
 use super::super::tests::{FILES, ONNX, STORED, TOKENIZER};
 use super::*;
-use crate::compress::score::ami::{Ami, LanguageModel, ami_of, model_inputs};
+use crate::code_model::LanguageModel;
+use crate::compress::score::ami::{Ami, ami_of, model_inputs};
 use crate::gpu::tests::device::device;
 
 fn open(tier: Tier) -> GpuCodeModel {
@@ -17,37 +18,40 @@ fn open(tier: Tier) -> GpuCodeModel {
     model
 }
 
-/// Runs the suite of stored probabilities; returns the largest relative error of a perplexity.
-fn conforms(tier: Tier) -> f32 {
+/// Runs every `nth` case of the suite, because a CPU that emulates a GPU is slow; returns the
+/// largest error of a log-probability.
+fn conforms(tier: Tier, nth: usize) -> f32 {
     let model = open(tier);
-    let stored = Stored::read(STORED).unwrap();
+    let mut stored = Stored::read(STORED).unwrap();
+    let all = stored.cases.len();
+    stored.cases = stored.cases.into_iter().step_by(nth).collect();
     let read = block_on(run(&model.program, &model.network, &stored.rows())).unwrap();
     let found = compare(&stored, &read, &model.rows).unwrap();
-    assert_eq!((found.cases, found.other_tokens), (100, 0));
+    assert_eq!((found.cases, found.other_tokens), (all.div_ceil(nth), 0));
     assert!(found.perplexity < PERPLEXITY_TOLERANCE, "{found:?}");
     found.worst
 }
 
 #[test]
 fn the_basic_gpu_backend_conforms_as_the_processor_does() {
-    let worst = conforms(Tier::Basic);
+    let worst = conforms(Tier::Basic, 1);
     assert!(worst < super::super::conformance::TOLERANCE, "{worst}");
 }
 
 #[test]
 fn the_gpu_backend_in_half_precision_conforms() {
-    conforms(Tier::F16);
+    conforms(Tier::F16, 4);
 }
 
 #[test]
 fn the_gpu_backend_with_subgroups_conforms() {
-    conforms(Tier::Subgroups);
+    conforms(Tier::Subgroups, 4);
 }
 
 #[test]
 fn windows_that_are_full_read_as_on_the_processor() {
     // Two rows of at least 512 tokens: many blocks of attention, and all distances.
-    let source = include_str!("../mod.rs");
+    let source = include_str!("../run.rs");
     let inputs = [
         ModelInput::Text(source.get(..4_000).unwrap()),
         ModelInput::Text(""),
@@ -73,7 +77,7 @@ fn windows_that_are_full_read_as_on_the_processor() {
 
 #[test]
 fn a_network_that_the_kernels_do_not_know_is_refused_with_what_it_has() {
-    let encoder = include_bytes!("../../../../../public/models/all-MiniLM-L6-v2-int8/model.onnx");
+    let encoder = include_bytes!("../../../../public/models/all-MiniLM-L6-v2-int8/model.onnx");
     let refused = |onnx: &[u8]| Weights::read(onnx.into()).err().unwrap().to_string();
     let told = refused(encoder);
     assert!(
@@ -186,9 +190,9 @@ fn batches_keep_the_order_and_the_limit_and_leave_out_what_is_not_scored() {
 #[test]
 fn the_best_blocks_of_a_question_are_the_processors() {
     let sources = [
-        include_str!("../../../../../tests/fixtures/sample-repository/src/courier/store.py"),
-        include_str!("../../../../../tests/fixtures/sample-repository/src/courier/schedule.py"),
-        include_str!("../../../../../tests/fixtures/sample-repository/src/courier/backoff.py"),
+        include_str!("../../../../tests/fixtures/sample-repository/src/courier/store.py"),
+        include_str!("../../../../tests/fixtures/sample-repository/src/courier/schedule.py"),
+        include_str!("../../../../tests/fixtures/sample-repository/src/courier/backoff.py"),
     ];
     let blocks: Vec<&str> = sources
         .iter()

@@ -5,7 +5,7 @@ use bytemuck::cast_slice;
 use wgpu::{Buffer, BufferUsages};
 
 use super::network::{Layer, Linear, Network, TAPS, Table};
-use crate::compress::model::rows::Row;
+use crate::code_model::rows::Row;
 use crate::gpu::Tier;
 use crate::gpu::batch::queries;
 use crate::gpu::kernel::{Activation, Kernel, LANES, TILE, kernel_scales};
