@@ -205,7 +205,7 @@ def train(data, start, rows, hard, settings, deadline):
     turns = int(np.ceil(settings.epochs))
     order = [it for _ in range(turns) for it in batches(data.pairs, rows, settings, rng)]
     total = max(1, int(len(order) * settings.epochs / turns))
-    losses, began = [], time.monotonic()
+    losses, began, recent = [], time.monotonic(), None
     for step in range(len(order)):
         if step >= total:
             break
@@ -230,7 +230,7 @@ def train(data, start, rows, hard, settings, deadline):
 def fitting(total, step, each, deadline):
     """Fewer steps if not all of them fit into the time that is left."""
     left = int((deadline - KEPT - time.monotonic()) / each)
-    return max(step + 2, min(total, step + 1 + left))
+    return min(total, max(step + 2, step + 1 + left))
 
 
 def average(start, tuned, share):
