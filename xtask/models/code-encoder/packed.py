@@ -65,7 +65,7 @@ class Numbers(dict):
 
 
 def place(row):
-    """File and line of a pair's document; wrong answers that are no document of a pair have none."""
+    """File and line of a pair's document; pieces that no question is about have none."""
     file, _, start = row["i"].partition(":")
     if not file.isdigit():
         return -1, -1

@@ -48,7 +48,8 @@ def manual():
 
 
 def row(**changed):
-    return {"p": "web", "k": "doc", "i": "0:3", "q": "opens it", "d": "def open()", "h": False} | changed
+    plain = {"p": "web", "k": "doc", "i": "0:3", "q": "opens it", "d": "def open()", "h": False}
+    return plain | changed
 
 
 class English(unittest.TestCase):
@@ -115,7 +116,8 @@ class Packed(unittest.TestCase):
         shown = [tokenizer.decode(pairs.document_tokens[starts[at] : ends[at]]) for at in range(4)]
         kinds = pairs.kinds[pairs.kind]
         asked = pairs.document[np.isin(kinds, ["ask", "doc"]) & (pairs.split == TRAIN)]
-        self.assertEqual(sorted(shown[at] for at in asked), ["def close ( )"] + ["def open ( )"] * 2)
+        wanted = ["def close ( )", "def open ( )", "def open ( )"]
+        self.assertEqual(sorted(shown[at] for at in asked), wanted)
 
 
 class Weights(unittest.TestCase):

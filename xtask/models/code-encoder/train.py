@@ -84,17 +84,18 @@ class Data:
         self.questions = bert.Texts(pairs.question_tokens, pairs.question_lengths, device)
         self.documents = bert.Texts(pairs.document_tokens, pairs.document_lengths, device)
         self.key = torch.from_numpy(pairs.key).to(device)
-        self.place = torch.from_numpy(np.stack([pairs.package, pairs.source, pairs.line])).to(device)
+        place = np.stack([pairs.package, pairs.source, pairs.line])
+        self.place = torch.from_numpy(place).to(device)
         self.question_vectors = self.all_vectors(start, self.questions)
         say("questions read")
         self.document_vectors = self.all_vectors(start, self.documents)
         say("documents read")
 
     def all_vectors(self, start, texts):
-        """In half precision, in portions, so that sorting by length is worth it."""
+        """In half precision."""
         with torch.no_grad():
-            found = bert.vectors(bert.rounded(start, self.device), texts, np.arange(len(texts.lengths)))
-        return found.half()
+            weights = bert.rounded(start, self.device)
+            return bert.vectors(weights, texts, np.arange(len(texts.lengths))).half()
 
     def near(self, own, others):
         """Which documents may overlap with a question's own: they begin a few lines from it."""
