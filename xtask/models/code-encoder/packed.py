@@ -17,7 +17,7 @@ CHARACTERS = 8
 LINE = 40
 """Characters of a manual that count as a line, as in mine.py."""
 PORTION = 4_096
-PART = 14_000_000
+PART = 11_500_000
 # Token numbers are two bytes wide, and copies of a function are near each other.
 FILTERS = [{"id": lzma.FILTER_LZMA2, "preset": 6, "dict_size": 1 << 26, "lc": 0, "lp": 1, "pb": 1}]
 
