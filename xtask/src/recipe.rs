@@ -1,6 +1,7 @@
 //! `cargo xtask models NAME [STAGE…]`: trains a model from published packages, `code-lm` (the code
-//! language model), `code-table` (the static encoder) or `code-encoder` (the tuned transformer).
-//! The result is committed, so that a plain clone works. See `xtask/models/NAME/run.py`.
+//! language model), `code-table` (the static encoder) or `code-encoder` (the tuned transformer, an
+//! attempt that is not shipped). The first two results are committed, so that a plain clone works.
+//! See `xtask/models/NAME/run.py`.
 
 use std::process::Command;
 
