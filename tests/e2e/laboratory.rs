@@ -56,7 +56,10 @@ async fn a_set_is_made_looked_over_evaluated_and_its_figures_are_those_of_the_co
     ready(&page).await;
     page.button("Laboratory").await.click().await.unwrap();
     page.button("3 Evaluate").await.click().await.unwrap();
-    assert_eq!(page.elements(".lab-table tbody tr").await.len(), 2);
+    page.wait_for("the figures of both pipelines", async || {
+        (page.elements(".lab-table tbody tr").await.len() == 2).then_some(())
+    })
+    .await;
 
     page.button("1 Questions").await.click().await.unwrap();
     page.element(".lab-items .place")
