@@ -9,8 +9,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
 use footnote_core::chunk::ChunkId;
-use footnote_core::embed::Quantised;
-use footnote_core::embed::{Embedder, Embedding};
+use footnote_core::embed::{Embedder, Embedding, Quantised};
 use footnote_core::index::{ContentKey, Index, Vectors};
 use footnote_core::search::{Question, candidates_to_compare};
 

@@ -5,8 +5,7 @@ use std::collections::HashMap;
 use super::resolve::resolve;
 use super::{Answer, Fit, answer};
 use crate::chunk::ChunkId;
-use crate::embed::Quantised;
-use crate::embed::{EmbedError, Embedder, Embedding};
+use crate::embed::{EmbedError, Embedder, Embedding, Quantised};
 use crate::index::{ContentKey, Index, Vectors};
 use crate::search::{Hit, Question, Strategy, candidates_to_compare, search};
 

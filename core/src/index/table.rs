@@ -6,8 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::{Index, Vectors};
 use crate::chunk::ChunkId;
-use crate::embed::Quantised;
-use crate::embed::{Embedding, TableEncoder};
+use crate::embed::{Embedding, Quantised, TableEncoder};
 use crate::hash::FastMap;
 use crate::job::{Job, Progress, Step};
 

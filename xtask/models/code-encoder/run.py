@@ -6,8 +6,8 @@
     corpus  texts without copies, generated and vendored files, as there
     mine    questions and what answers them, as there, and English of manuals
     pack    the pairs that are trained on, tokenised, in parts to send
-    train   on one accelerator, by hand: see MODEL_CARD.md; here what came back is looked for
-    export  ONNX, manifest and tokenizer
+    train   by hand, on one accelerator (MODEL_CARD.md); this checks that its results are there
+    export  ONNX, manifest and tokenizer of the variant in chosen.json, into WORK
 
 WORK holds archives, texts, pairs and what the training gave (WORK/tuned).
 """
@@ -24,26 +24,10 @@ sys.path += [str(HERE.parent / name) for name in ("code-table", "", "code-lm")]
 os.environ.setdefault("TOKENIZERS_PARALLELISM", "true")
 
 import stages
+from sources import corpus, fetch
 from tokenizers import Tokenizer
 
 MINILM = ROOT / "public/models/all-MiniLM-L6-v2-int8"
-
-
-def fetch(work):
-    import fetch as stage
-
-    from sources import packages
-
-    stage.run(packages(), work / "archives", work / "fetch")
-
-
-def corpus(work):
-    import gather
-
-    from sources import packages
-
-    sizes = gather.build(packages(), work / "archives", work / "texts.jsonl")
-    (work / "corpus.json").write_text(json.dumps(sizes, indent=1))
 
 
 def mine(work):
@@ -72,7 +56,7 @@ def export(work):
     import export as stage
 
     chosen = json.loads((HERE / "chosen.json").read_text())
-    stage.run(work, chosen["variant"], chosen["share"], ROOT / f"public/models/{stage.ID}")
+    stage.run(work, chosen["variant"], chosen["share"], work / stage.ID)
 
 
 STAGES = {

@@ -28,27 +28,11 @@ os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
 
 import numpy as np
 import stages
+from sources import corpus, fetch
 from tokenizers import Tokenizer
 
 NUMBERS = 256
 MINILM = ROOT / "public/models/all-MiniLM-L6-v2-int8"
-
-
-def fetch(work):
-    import fetch as stage
-
-    from sources import packages
-
-    stage.run(packages(), work / "archives", work / "fetch")
-
-
-def corpus(work):
-    import gather
-
-    from sources import packages
-
-    sizes = gather.build(packages(), work / "archives", work / "texts.jsonl")
-    (work / "corpus.json").write_text(json.dumps(sizes, indent=1))
 
 
 def tokens(work):

@@ -1,4 +1,4 @@
-"""Which packages the table is trained on: those of the code language model and more of the same kind, less what is excluded."""
+"""Which packages the table is trained on: those of the code language model and more of the same kind, less what is excluded; and their texts."""
 
 import json
 from pathlib import Path
@@ -36,3 +36,18 @@ def packages():
         row.pop("held_out_paths", None)
         row["held_out"] = row["name"] in held_out
     return rows
+
+
+def fetch(work):
+    """Stage of a recipe: their archives, sha256 checked."""
+    import fetch as stage
+
+    stage.run(packages(), work / "archives", work / "fetch")
+
+
+def corpus(work):
+    """Stage of a recipe: texts without copies, generated and vendored files."""
+    import gather
+
+    sizes = gather.build(packages(), work / "archives", work / "texts.jsonl")
+    (work / "corpus.json").write_text(json.dumps(sizes, indent=1))

@@ -1,9 +1,10 @@
 //! The code language model, on the GPU if one may be used and supports the model's network, and on
 //! the processor.
 
-use footnote_core::code_model::CodeModel;
 use footnote_core::code_model::gpu::{GpuCodeModel, Weights};
-use footnote_core::code_model::{LanguageModel, ModelError, ModelInput, TokenProbability};
+use footnote_core::code_model::{
+    CodeModel, LanguageModel, ModelError, ModelInput, TokenProbability,
+};
 use wasm_bindgen::JsValue;
 
 use crate::platform::gpu::{self, Opened};

@@ -1,17 +1,16 @@
 //! The encoder, on the GPU if one may be used, and on the processor as soon as it is needed.
 
-use footnote_core::embed::Quantised;
 use footnote_core::embed::cpu::Encoded;
 use footnote_core::embed::{
-    CpuEmbedder, EmbedError, Embedder, GpuEmbedder, LineVectors, Pooling, TokenVectors,
+    CpuEmbedder, EmbedError, Embedder, GpuEmbedder, LineVectors, Pooling, Quantised, TokenVectors,
 };
 use wasm_bindgen::JsValue;
 
 use crate::platform::{clock, gpu};
 use crate::worker::answering::Answers;
-use crate::worker::encoder_protocol::PoolingView;
 use crate::worker::encoder_protocol::{
     Backend, BatchId, Detail, EncodedBatch, EncoderEvent, EncoderRequest, GpuUse, ModelView,
+    PoolingView,
 };
 use crate::worker::model_files::{self, Fetched};
 

@@ -62,7 +62,7 @@ fn conforms(tier: Tier, longest: usize) {
 
 #[test]
 fn the_basic_gpu_backend_conforms() {
-    conforms(Tier::Basic, 100);
+    conforms(Tier::Basic, 256);
 }
 
 #[test]

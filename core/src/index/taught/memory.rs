@@ -1,8 +1,7 @@
 //! The taught questions themselves: the nearest ones show which files answered similar questions,
 //! and how far the question is from everything that was taught.
 
-use crate::embed::Quantised;
-use crate::embed::{Embedding, dot};
+use crate::embed::{Embedding, Quantised, dot};
 
 /// Number of nearest questions that are considered.
 const NEIGHBOURS: usize = 8;
