@@ -1,6 +1,7 @@
 //! Where things are in a checkout.
 
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 /// The workspace root.
 pub fn root() -> PathBuf {
@@ -48,4 +49,14 @@ pub fn archives() -> PathBuf {
         Some(dir) => PathBuf::from(dir),
         None => root().join("target/archives"),
     }
+}
+
+/// The file of the running program, as it was named when this was first called: a build may replace
+/// the file meanwhile.
+pub fn own() -> Result<&'static Path, String> {
+    static OWN: OnceLock<Result<PathBuf, String>> = OnceLock::new();
+    let found = || std::env::current_exe().map_err(|error| format!("where is xtask? {error}"));
+    OWN.get_or_init(found)
+        .as_deref()
+        .map_err(|error| error.clone())
 }

@@ -7,6 +7,7 @@ use std::fs::File;
 use std::process::{Child, Command};
 use std::time::Instant;
 
+use crate::compiler::Role;
 use crate::prepare::Toolchain;
 use crate::shell::{Result, run, stage, version};
 use crate::{build, fixtures, invariants, prepare, services, workflows};
@@ -100,8 +101,7 @@ impl Beside {
         let log = paths::target().join("test-page.log");
         let io = |error: std::io::Error| format!("{error}: {}", log.display());
         let output = File::create(&log).map_err(io)?;
-        let own = std::env::current_exe().map_err(|error| format!("where is xtask? {error}"))?;
-        let process = Command::new(own)
+        let process = Command::new(paths::own()?)
             .args(["test", PAGE])
             .stdout(output.try_clone().map_err(io)?)
             .stderr(output)
@@ -137,15 +137,8 @@ fn page_stages(times: &mut Vec<(String, f64)>) -> Result {
 }
 
 fn native_stages(times: &mut Vec<(String, f64)>, extent: Extent) -> Result {
-    stage(times, "clippy, native", || {
-        run(cargo().args([
-            "clippy",
-            "--workspace",
-            "--all-targets",
-            "--",
-            "-D",
-            "warnings",
-        ]))
+    stage(times, "build and clippy, native", || {
+        run(linted()?.args(["build", "--workspace", "--all-targets"]))
     })?;
     stage(times, "docs", || {
         run(cargo()
@@ -168,6 +161,14 @@ fn cargo() -> Command {
     let mut command = Command::new("cargo");
     command.current_dir(paths::root());
     command
+}
+
+/// Cargo with a compiler that lints. Every command that compiles or runs native tests uses it, so
+/// that each finds what the one before built.
+fn linted() -> Result<Command> {
+    let mut command = cargo();
+    command.envs(Role::Linted.environment()?);
+    Ok(command)
 }
 
 /// Uses the profile and flags of the page's own build, so that the dependencies' C is compiled only
@@ -193,7 +194,7 @@ fn native_tests(extent: Extent) -> Result {
     if version("cargo-nextest").is_some() {
         return nextest("not binary(e2e)", &[], extent);
     }
-    run(cargo()
+    run(linted()?
         .args([
             "test",
             "--workspace",
@@ -221,14 +222,14 @@ fn browser_tests(extent: Extent) -> Result {
     if version("cargo-nextest").is_some() {
         return nextest("binary(e2e)", &two, extent);
     }
-    run(cargo()
+    run(linted()?
         .args(["test", "--workspace", "--test", "e2e", "--"])
         .args(two)
         .args(ignored(extent, "--include-ignored")))
 }
 
 fn nextest(filter: &str, flags: &[&str], extent: Extent) -> Result {
-    run(cargo()
+    run(linted()?
         .args([
             "nextest",
             "run",
