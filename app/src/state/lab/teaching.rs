@@ -94,11 +94,15 @@ impl State {
         let lab = &mut self.lab;
         let is_asked = match purpose {
             Purpose::Lab => true,
-            // If something else is running, its own end reports more.
             Purpose::Teaching => !lab.is_waiting,
-            _ => false,
+            _ => return,
         };
         if !is_asked {
+            // Something else began meanwhile. Its own end reports more, but it may fail: then this
+            // is what the tab shows.
+            if let (LabTeachEvent::Taught(taught), None) = (event, &lab.teaching.taught) {
+                lab.teaching.taught = Some(taught.map(Shared::new));
+            }
             return;
         }
         match event {
@@ -129,8 +133,12 @@ mod tests {
     use crate::worker::protocol::{Event, LabEvent, LabPointView, Notice, Part, Request, Told};
 
     fn told(state: &mut State, part: Part, event: LabTeachEvent) {
+        told_for(state, Purpose::Lab, part, event);
+    }
+
+    fn told_for(state: &mut State, purpose: Purpose, part: Part, event: LabTeachEvent) {
         let begin = LabTeachRequest::Begin(LabCurriculumView::default());
-        let job = state.begin(Purpose::Lab, &LabRequest::Teach(begin).into());
+        let job = state.begin(purpose, &LabRequest::Teach(begin).into());
         let event = Event::Lab(LabEvent::Teaching(event));
         state.receive(Told { job, part, event }, 0.0);
     }
@@ -168,6 +176,17 @@ mod tests {
         state.lab.failed(notice);
         assert!(state.lab.teaching.learning.is_none());
         assert_eq!(state.lab.teaching.known().map(|it| it.questions), Some(40));
+    }
+
+    #[test]
+    fn what_arrives_while_it_learns_is_shown_if_learning_fails() {
+        let mut state = State::default();
+        assert_eq!(state.begin_teaching().len(), 1);
+        let untaught = LabTeachEvent::Taught(None);
+        told_for(&mut state, Purpose::Teaching, Part::Last, untaught);
+        assert!(state.lab.is_waiting, "it still learns");
+        state.lab.failed(State::bad_input("too few".to_owned()));
+        assert_eq!(state.lab.teaching.taught, Some(None));
     }
 
     #[test]

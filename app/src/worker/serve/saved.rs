@@ -1,5 +1,7 @@
 //! The list of saved repositories.
 
+use std::cell::RefCell;
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use wasm_bindgen_futures::spawn_local;
@@ -15,6 +17,8 @@ use crate::worker::protocol::{JobId, SavedRequest, SavedView};
 pub struct SavedRepos {
     services: Rc<Services>,
     shelf: Rc<Shelf>,
+    /// The repositories deleted since they were last about to be saved.
+    deleted: RefCell<BTreeSet<String>>,
 }
 
 impl SavedRepos {
@@ -22,7 +26,18 @@ impl SavedRepos {
         Rc::new(Self {
             services: Rc::clone(services),
             shelf: Rc::clone(shelf),
+            deleted: RefCell::default(),
         })
+    }
+
+    /// Notes that a repository is about to be saved, however often it was deleted before.
+    pub fn will_save(&self, repo: &str) {
+        self.deleted.borrow_mut().remove(repo);
+    }
+
+    /// Whether a repository was deleted after [`will_save`](Self::will_save).
+    pub fn is_deleted(&self, repo: &str) -> bool {
+        self.deleted.borrow().contains(repo)
     }
 
     pub fn serve(self: &Rc<Self>, job: JobId, request: SavedRequest) {
@@ -57,6 +72,7 @@ impl SavedRepos {
             // Questions to it still work, but nothing may be saved under a deleted key.
             open.keep.set(false);
         }
+        self.deleted.borrow_mut().insert(repo.to_owned());
         match self.services.storage.delete(repo).await {
             Ok(()) => self.list(job).await,
             Err(error) => self.services.fail(job, notices::storage(&error)),

@@ -455,10 +455,14 @@ impl Opening {
     /// Saves the open repository. A failure is reported and has no other effect.
     async fn save(&self, open: &OpenRepo) {
         let was_saved = open.keep.get();
+        self.opener.saved.will_save(&open.key);
         // The first question often comes at once, and encoding would take the engine's time.
         sleep(SAVE_AFTER_MS).await;
+        let storage = &self.services().storage;
         // Deleted, closed or replaced in the meantime: leave the saved data alone.
-        if was_saved && !(open.keep.get() && self.opener.shelf.is_current(open)) {
+        let is_superfluous = was_saved && !(open.keep.get() && self.opener.shelf.is_current(open));
+        if is_superfluous || self.opener.saved.is_deleted(&open.key) {
+            let _ = storage.forget_pending(&self.pending).await;
             return;
         }
         let record = RepoRecord {
@@ -469,7 +473,6 @@ impl Opening {
             bytes: 0.0,
             opened_at: today_ms(),
         };
-        let storage = &self.services().storage;
         let saved = storage
             .save_repo(
                 &open.key,
