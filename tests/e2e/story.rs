@@ -47,7 +47,26 @@ pub async fn close(page: &Page) {
     page.element(".bar .repo").await.click().await.unwrap();
     page.button("Close repository").await.click().await.unwrap();
     page.element("[data-phase=empty]").await;
+    // The page shows the first view at once. If it were reloaded before the engine has noted that
+    // nothing is open, it would open the repository again.
+    page.wait_for("a note that nothing is open", async || {
+        let noted = page.driver.execute_async(OPEN_NEXT, Vec::new()).await;
+        noted.ok()?.json().is_null().then_some(())
+    })
+    .await;
 }
+
+/// Returns the repository that the next start opens, `null` if there is none.
+const OPEN_NEXT: &str = "
+const done = arguments[arguments.length - 1];
+const open = indexedDB.open('footnote');
+open.onerror = () => done(null);
+open.onsuccess = () => {
+    const last = open.result.transaction('settings').objectStore('settings').get('last');
+    const end = value => { open.result.close(); done(value); };
+    last.onerror = () => end('unread');
+    last.onsuccess = () => end(last.result ?? null);
+};";
 
 /// Checks that the sample is listed on the first view, opens, and answers.
 pub async fn still_saved(page: &Page) {

@@ -23,6 +23,18 @@ const STARTS: u32 = 3;
 /// slow.
 pub const PATIENCE: Duration = Duration::from_secs(90);
 
+/// A condition is looked at again after this time, which grows: a look costs the page time too.
+const FIRST_WAIT: Duration = Duration::from_millis(20);
+const LONGEST_WAIT: Duration = Duration::from_millis(250);
+
+/// The first displayed button or link whose accessible name starts with the argument, in one
+/// request: a request for each button of a page takes a second.
+const BUTTON_BY_NAME: &str = "
+const name = element => (element.getAttribute('aria-label') ?? element.innerText).trim();
+return [...document.querySelectorAll('button, [role=button], a')].find(element =>
+  element.checkVisibility({ visibilityProperty: true, opacityProperty: true })
+    && name(element).startsWith(arguments[0])) ?? null";
+
 /// What a test can change before the page is opened.
 #[derive(Default)]
 pub struct Setup {
@@ -174,6 +186,7 @@ impl Page {
         condition: impl Fn() -> F,
     ) -> T {
         let start = Instant::now();
+        let mut wait = FIRST_WAIT;
         loop {
             if let Some(value) = condition().await {
                 return value;
@@ -186,7 +199,8 @@ impl Page {
                     shot.display()
                 );
             }
-            tokio::time::sleep(Duration::from_millis(50)).await;
+            tokio::time::sleep(wait).await;
+            wait = (wait * 5 / 4).min(LONGEST_WAIT);
         }
     }
 
@@ -227,18 +241,13 @@ impl Page {
     /// Waits for a button by its accessible name (label or text), in full or its beginning.
     pub async fn button(&self, name: &str) -> WebElement {
         self.wait_for(&format!("a button “{name}”"), async || {
-            for element in self
-                .driver
-                .find_all(By::Css("button, [role=button], a"))
+            let found = self.driver.execute(BUTTON_BY_NAME, vec![json!(name)]).await;
+            let element = found.ok()?.element().ok()?;
+            element
+                .is_displayed()
                 .await
-                .ok()?
-            {
-                let label = element.accessible_name().await;
-                if label.starts_with(name) && element.is_displayed().await.unwrap_or(false) {
-                    return Some(element);
-                }
-            }
-            None
+                .unwrap_or(false)
+                .then_some(element)
         })
         .await
     }
