@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use super::mentions::mentions;
 use super::world::{BUILT, role};
 use crate::index::Index;
 use crate::index::graph::SymbolId;
@@ -35,6 +36,8 @@ pub(super) struct Facts {
     pub files: Names,
     /// Calls, by the called name, whatever it refers to.
     pub calls: Names,
+    /// Names in code, calls included, without definitions, imports, comments and strings.
+    pub mentions: Names,
     /// Definitions that a test runner calls because of what precedes them: `#[tokio::test]`,
     /// `@Test`.
     pub marked: HashSet<SymbolId>,
@@ -68,6 +71,9 @@ impl Facts {
         }
         for call in &parsed.calls {
             self.calls.add(&call.name);
+        }
+        for name in mentions(text, parsed) {
+            self.mentions.add(name);
         }
         let is_mark = |row: &str| {
             let row = row.trim_start();

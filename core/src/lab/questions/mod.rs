@@ -9,11 +9,14 @@
 //! [`Writing`] has a connected language model write questions instead (`written`): code checks
 //! their paths, lines, quotations and citations, but not whether the files answer them.
 
+mod asserted;
 mod draft;
 mod facts;
 mod fold;
 mod kinds;
 mod libraries;
+mod mentions;
+mod plain;
 mod select;
 mod sentence;
 mod split;

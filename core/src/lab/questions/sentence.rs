@@ -1,5 +1,7 @@
 //! A sentence of documentation → the questions that it answers.
 
+use super::plain::plain;
+use crate::index::tokens::{identifiers, name_parts};
 use crate::lang::SymbolKind;
 
 /// Length of a sentence in characters: shorter ones say too little, longer ones make poor
@@ -45,7 +47,7 @@ const VERBS: &str = "accept access acquire activate adapt add adjust advance agg
     unwrap update upgrade upload use validate verify visit wait walk warn watch wrap write yield";
 
 /// Text that makes a sentence unfit, whatever else it says.
-const UNFIT: [&str; 20] = [
+const UNFIT: [&str; 30] = [
     "if not found",
     "http",
     "todo",
@@ -66,49 +68,144 @@ const UNFIT: [&str; 20] = [
     "backward",
     "internal use",
     "example",
+    "@",
+    " also ",
+    " here",
+    " such ",
+    "following",
+    "instead",
+    "otherwise",
+    "respectively",
+    "latter",
+    "etc",
 ];
 
-/// The questions answered by a sentence about a definition of this kind; an error if the kind of
-/// sentence is not recognised.
-pub(super) fn questions(sentence: &str, kind: SymbolKind) -> Result<Vec<String>, &'static str> {
+/// Phrases that mean something only beside the code, or beside the name of an owner.
+const VAGUE: [&str; 16] = [
+    "the internal ",
+    "the underlying ",
+    "the current ",
+    "the inner ",
+    "the buffer",
+    "the value",
+    "the result",
+    "the item",
+    "the object",
+    "the element",
+    "the instance",
+    "the list",
+    "the same",
+    "the wrapped ",
+    "the actual ",
+    "the data",
+];
+
+/// What follows a noun that looks like a verb: “process that is started”, “end of the input”.
+const NOUN_NEXT: [&str; 6] = ["that ", "which ", "of ", "is ", "was ", "used "];
+
+/// Words before a noun.
+const ARTICLES: [&str; 18] = [
+    "a",
+    "an",
+    "the",
+    "given",
+    "this",
+    "that",
+    "each",
+    "every",
+    "its",
+    "all",
+    "any",
+    "specified",
+    "provided",
+    "new",
+    "one",
+    "two",
+    "whether",
+    "if",
+];
+
+/// The definition that a sentence documents.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct About<'a> {
+    pub kind: SymbolKind,
+    /// The name of the class, module or function around it.
+    pub owner: Option<&'a str>,
+    /// Whether the owner is a function.
+    pub is_inner: bool,
+    pub signature: &'a str,
+}
+
+impl About<'_> {
+    /// `function`, `method of Store`: a sentence about a member leaves out whose it is.
+    fn noun(&self) -> String {
+        let kind = self.kind.name();
+        match self.owner {
+            Some(owner) if self.is_inner => format!("{kind} inside of {owner}"),
+            Some(owner) => format!("{kind} of {owner}"),
+            None => kind.to_owned(),
+        }
+    }
+
+    fn is_callable(&self) -> bool {
+        use SymbolKind::{Function, Macro, Method};
+        matches!(self.kind, Function | Macro | Method)
+    }
+}
+
+/// The questions answered by a sentence about a definition; an error if the kind of sentence is not
+/// recognised, or if it is not understood without what stands around it.
+pub(super) fn questions(sentence: &str, about: &About<'_>) -> Result<Vec<String>, &'static str> {
     let plain = plain(sentence);
     let said = plain.trim_end_matches(['.', ' ']);
     check(said)?;
-    let noun = kind.name();
+    stands_alone(sentence, said, about)?;
+    let noun = about.noun();
     let (first, rest) = said.split_once(' ').unwrap_or((said, ""));
     let lower = first.to_ascii_lowercase();
-    if is_verb(&lower) {
+    let is_noun = NOUN_NEXT.iter().any(|next| rest.starts_with(next));
+    if is_verb(&lower) && !is_noun && (about.is_callable() || begins_object(rest)) {
         let said = format!("{lower} {rest}");
-        return Ok(vec![
-            format!("Which {noun} is there to {said}?"),
-            format!("What do I call to {said}?"),
-            format!("Where does the code {said}?"),
-        ]);
+        let other = match (about.owner, about.is_callable()) {
+            (None, _) => format!("Where does the code {said}?"),
+            (_, true) => format!("Which {noun} do I call to {said}?"),
+            (_, false) => format!("Which {noun} is there to {said}?"),
+        };
+        return Ok(vec![format!("Which {noun} is used to {said}?"), other]);
     }
     if let Some(said) = third_person(said) {
-        return Ok(vec![
-            format!("Which {noun} {said}?"),
-            format!("Which part of the code {said}?"),
-        ]);
+        let mut all = vec![format!("Which {noun} {said}?")];
+        if about.owner.is_none() {
+            all.push(format!("Which part of the code {said}?"));
+        }
+        return Ok(all);
     }
     if matches!(lower.as_str(), "a" | "an" | "the") && !has_verb(rest) {
-        let said = format!("{lower} {rest}");
-        return match kind {
-            _ if kind.is_container() => Ok(vec![
-                format!("Which {noun} is {said}?"),
-                format!("Which {noun} stands for {said}?"),
-            ]),
-            SymbolKind::Constant | SymbolKind::Variable => Ok(vec![
-                format!("Which {noun} holds {said}?"),
-                format!("Where is {said} kept?"),
-            ]),
-            _ => Ok(vec![
-                format!("Which {noun} gives {said}?"),
-                format!("Where does the code get {said}?"),
-            ]),
-        };
+        return described(&format!("{lower} {rest}"), about);
     }
     Err("its sentence cannot be turned into a question")
+}
+
+/// The questions for a sentence that is a noun: `a pool of the open connections`.
+fn described(said: &str, about: &About<'_>) -> Result<Vec<String>, &'static str> {
+    let noun = about.noun();
+    let second = said.split_whitespace().nth(1).unwrap_or_default();
+    // “Which struct is a struct that …?”
+    if second.eq_ignore_ascii_case(about.kind.name()) {
+        return Err("its sentence says what kind of definition it is, and little more");
+    }
+    match about.kind {
+        SymbolKind::Constant | SymbolKind::Variable => Ok(vec![
+            format!("Which {noun} holds {said}?"),
+            format!("Which {noun} is described as “{said}”?"),
+        ]),
+        SymbolKind::Method => Ok(vec![
+            format!("Which {noun} gives {said}?"),
+            format!("Which {noun} do I call for {said}?"),
+        ]),
+        kind if kind.is_container() => Ok(vec![format!("Which {noun} is described as “{said}”?")]),
+        _ => Err("its sentence cannot be turned into a question"),
+    }
 }
 
 fn check(said: &str) -> Result<(), &'static str> {
@@ -132,6 +229,60 @@ fn check(said: &str) -> Result<(), &'static str> {
         return Err("its sentence is not plain English");
     }
     Ok(())
+}
+
+/// Whether a sentence is understood without the code around it: no names of parameters or single
+/// letters, and, if no owner is named, no “the internal buffer”.
+fn stands_alone(sentence: &str, said: &str, about: &About<'_>) -> Result<(), &'static str> {
+    const WHY: &str = "its sentence is not understood without the code around it";
+    let lower = said.to_lowercase();
+    let is_vague = VAGUE.iter().any(|vague| lower.contains(vague));
+    if about.owner.is_none() && is_vague {
+        return Err(WHY);
+    }
+    let parameters = parameters(about.signature);
+    let words: Vec<&str> = identifiers(said).collect();
+    for (at, word) in words.iter().enumerate() {
+        let is_article = word.eq_ignore_ascii_case("a") && at + 1 < words.len();
+        if word.chars().count() == 1 && !is_article && word.chars().all(char::is_alphabetic) {
+            return Err(WHY);
+        }
+        let before = at.checked_sub(1).and_then(|at| words.get(at)).copied();
+        let is_noun = before.is_some_and(|it| ARTICLES.contains(&it.to_lowercase().as_str()));
+        let is_code = word.len() <= 2 || name_parts(word).len() > 1;
+        let is_marked = [
+            format!("`{word}`"),
+            format!("*{word}*"),
+            format!("@code {word}}}"),
+        ]
+        .iter()
+        .any(|marked| sentence.contains(marked));
+        if parameters.contains(word) && (is_code || (is_marked && !is_noun)) {
+            return Err(WHY);
+        }
+    }
+    Ok(())
+}
+
+/// The names of a function's parameters, in any language, with the words of their types.
+fn parameters(signature: &str) -> Vec<&str> {
+    let inner = signature.split_once('(').map_or("", |(_, rest)| rest);
+    let each = inner.split([',', ')']);
+    each.flat_map(|it| {
+        let named = it.split([':', '=']).next().unwrap_or(it);
+        let mut names = identifiers(named);
+        let first = names.next();
+        // The name stands first in most languages and last in C and Java.
+        [first, names.last()].into_iter().flatten()
+    })
+    .collect()
+}
+
+/// Whether a verb is followed by what it acts on, so that it is no noun: “Match the path”, not
+/// “Match position”.
+fn begins_object(rest: &str) -> bool {
+    let first = rest.split_whitespace().next().unwrap_or_default();
+    ARTICLES.contains(&first.to_lowercase().as_str())
 }
 
 fn is_verb(word: &str) -> bool {
@@ -201,62 +352,4 @@ fn has_verb(phrase: &str) -> bool {
             || word.ends_with("n't")
             || is_past(at, word)
     })
-}
-
-/// A sentence in the form for comparisons: its words in lower case.
-pub(super) fn normal(sentence: &str) -> String {
-    let plain = plain(sentence).to_lowercase();
-    let words = plain.split(|it: char| !it.is_alphanumeric());
-    words
-        .filter(|word| !word.is_empty())
-        .collect::<Vec<_>>()
-        .join(" ")
-}
-
-/// The sentence without the markup of reStructuredText, Markdown, Javadoc and Doxygen.
-fn plain(sentence: &str) -> String {
-    let mut plain = sentence.replace("``", "").replace('*', "");
-    for open in ["{@link ", "{@code "] {
-        while let Some(at) = plain.find(open) {
-            let Some(end) = plain.get(at..).and_then(|rest| rest.find('}')) else {
-                break;
-            };
-            let inner = plain.get(at + open.len()..at + end).unwrap_or_default();
-            let inner = inner.trim_start_matches('#').to_owned();
-            plain.replace_range(at..=at + end, &inner);
-        }
-    }
-    // Roles: :class:`Session` and :py:meth:`~Session.send`.
-    while let Some((at, end)) = role(&plain) {
-        plain.replace_range(at..end, "`");
-    }
-    let plain = plain.replace("`~", "`").replace('`', "");
-    // Rust's links: [`Service`] and [Service].
-    let is_name = |it: &str| {
-        it.chars()
-            .all(|it| it.is_alphanumeric() || "_:.!()".contains(it))
-    };
-    let plain = plain.replace('[', "\u{0}[");
-    let parts = plain.split('\u{0}').map(|part| {
-        let link = part.strip_prefix('[').and_then(|part| part.split_once(']'));
-        match link.filter(|(name, rest)| is_name(name) && !rest.starts_with('(')) {
-            Some((name, rest)) => format!("{name}{rest}"),
-            None => part.to_owned(),
-        }
-    });
-    let plain: String = parts.collect();
-    plain.split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
-/// The positions of the next `:role:` and its backtick.
-fn role(text: &str) -> Option<(usize, usize)> {
-    let end = text.find(":`")?;
-    let before = text.get(..end)?;
-    let name = before.rfind(|it: char| !(it.is_ascii_alphanumeric() || ":_-".contains(it)));
-    let at = name.map_or(0, |at| at + before.get(at..).map_or(1, first_len));
-    Some((at, end + 2))
-}
-
-fn first_len(text: &str) -> usize {
-    text.chars().next().map_or(1, char::len_utf8)
 }

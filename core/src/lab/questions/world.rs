@@ -7,6 +7,7 @@ use super::facts::{Facts, Names};
 use crate::chunk::metadata::is_function;
 use crate::index::Index;
 use crate::index::graph::{CallLink, SymbolId};
+use crate::index::tokens::name_parts;
 use crate::lang::resolve::names::file_name;
 use crate::lang::{Role, Symbol, SymbolKind};
 use crate::lines::LineRange;
@@ -58,6 +59,9 @@ const COMMON: [&str; 36] = [
     "update",
     "write",
 ];
+
+/// What the names of conversions begin with; libraries have methods of the same names.
+const CONVERTS: [&str; 5] = ["into", "as", "to", "from", "try"];
 
 /// The role of files that a build produced: there are no questions about them.
 pub(super) const BUILT: Role = Role::Config;
@@ -128,12 +132,42 @@ impl<'i> World<'i> {
             || self.index.symbol(id).is_some_and(is_module)
     }
 
-    /// Whether a definition is a test that a runner calls, by its name or by what precedes it.
+    /// Whether a definition is a test that a runner calls, by its name or by what precedes it. A
+    /// function inside of another is not called by it.
     pub(super) fn is_test_function(&self, id: SymbolId) -> bool {
         let symbol = self.index.symbol(id).filter(|it| is_function(it.kind));
+        if self.parent(id).is_some_and(|(_, it)| is_function(it.kind)) {
+            return false;
+        }
         let is_named = |it: &Symbol| it.name.to_lowercase().starts_with("test");
         let is_marked = self.facts.marked.contains(&id);
         symbol.is_some_and(|it| is_marked || (self.is_test(id) && is_named(it)))
+    }
+
+    /// The definition around another.
+    pub(super) fn parent(&self, id: SymbolId) -> Option<(SymbolId, &'i Symbol)> {
+        let parent = SymbolId {
+            file: id.file,
+            at: self.index.symbol(id)?.parent?,
+        };
+        Some((parent, self.index.symbol(parent)?))
+    }
+
+    /// The test that a runner calls around a definition, or the definition itself if it is one.
+    pub(super) fn test_around(&self, id: SymbolId) -> Option<SymbolId> {
+        let mut around = Some(id);
+        while let Some(id) = around.filter(|id| !self.is_test_function(*id)) {
+            around = self.parent(id).map(|(parent, _)| parent);
+        }
+        around
+    }
+
+    /// Whether a line of a file belongs to a test.
+    pub(super) fn is_in_test(&self, file: FileId, lines: LineRange) -> bool {
+        let mut around = self
+            .symbols(file)
+            .filter(|(_, symbol)| symbol.lines.contains(lines.start()));
+        self.role(file) == Role::Test || around.any(|(id, _)| self.is_test(id))
     }
 
     /// The name of a definition in a question; `None` if others have the same name.
@@ -166,14 +200,72 @@ impl<'i> World<'i> {
         self.facts.names.count(&symbol.name) == 1
     }
 
-    /// All calls of a definition; `None` if a call of its name may lead elsewhere.
+    /// All calls of a definition; `None` if a call of its name may lead elsewhere, or if the name
+    /// occurs other than in calls: in a macro, as a callback.
     pub(super) fn all_calls(&self, id: SymbolId, symbol: &Symbol) -> Option<Vec<CallLink>> {
-        let calls = self.index.graph.callers(id);
+        let mut calls = self.index.graph.callers(id);
+        calls.retain(|call| self.role(call.file) != BUILT);
         let is_told_by_name = self.is_only(symbol) && !COMMON.contains(&symbol.name.as_str());
         // Other calls are of foreign functions: `slice::from_raw_parts`.
-        let has_others = self.facts.calls.count(&symbol.name) as usize > calls.len();
-        let is_certain = is_told_by_name && !has_others && calls.iter().all(CallLink::is_certain);
+        let n_calls = self.facts.calls.count(&symbol.name);
+        let has_others = n_calls as usize > calls.len();
+        let is_passed_on = self.facts.mentions.count(&symbol.name) > n_calls;
+        let is_certain = is_told_by_name
+            && !has_others
+            && !is_passed_on
+            && calls.iter().all(|call| self.is_sure(symbol, call));
         is_certain.then_some(calls)
+    }
+
+    /// Whether a call can only be of this definition. A library's method may have the same name if
+    /// it is a usual one (`into_inner`, `node`), unless what it is called on says whose it is.
+    fn is_sure(&self, symbol: &Symbol, call: &CallLink) -> bool {
+        let parts = name_parts(&symbol.name);
+        let first = parts.first().map_or("", String::as_str);
+        let is_rare = parts.len() > 1 && !CONVERTS.contains(&first);
+        if !call.is_certain() {
+            return false;
+        }
+        if is_rare {
+            return true;
+        }
+        let owner = owner(symbol).unwrap_or_default();
+        let parsed = self.index.file(call.file).map(|(_, parsed)| parsed);
+        let mut same = parsed
+            .into_iter()
+            .flat_map(|parsed| &parsed.calls)
+            .filter(|it| it.line == call.line && it.name == symbol.name);
+        same.all(|it| {
+            let receiver = it.receiver.as_deref().unwrap_or_default();
+            let is_own = ["self", "Self", "this", "cls", owner].contains(&receiver);
+            match symbol.kind {
+                SymbolKind::Method => is_own,
+                _ => receiver.is_empty(),
+            }
+        })
+    }
+
+    /// A function as a question about its calls names it: with its owner, or with its file if its
+    /// name is a single word or it stands inside of another function.
+    pub(super) fn called(&self, id: SymbolId, symbol: &'i Symbol) -> String {
+        let has_name = owner(symbol).is_some_and(|it| it.contains(char::is_alphabetic));
+        if symbol.kind == SymbolKind::Method && has_name {
+            return symbol.qualified.clone();
+        }
+        let is_inner = self.parent(id).is_some_and(|(_, it)| is_function(it.kind));
+        match !is_inner && name_parts(&symbol.name).len() > 1 {
+            true => symbol.name.clone(),
+            false => format!(
+                "the function {} of {}",
+                symbol.name,
+                self.file_called(id.file)
+            ),
+        }
+    }
+
+    /// How many definitions have this name, whatever they belong to.
+    pub(super) fn n_named(&self, name: &str) -> u32 {
+        self.facts.names.count(name)
     }
 
     /// The name of a file in a question: its file name if that is unique and says something, else
@@ -213,6 +305,14 @@ impl<'i> World<'i> {
         let told: Vec<String> = ids.iter().map(|id| self.told(*id)).collect();
         told.join(" ")
     }
+}
+
+/// The name of the class, module or function around a definition. A method of a Rust `impl` has its
+/// owner in its name alone.
+pub(super) fn owner(symbol: &Symbol) -> Option<&str> {
+    let owner = symbol.qualified.strip_suffix(symbol.name.as_str())?;
+    let owner = owner.strip_suffix('.')?;
+    Some(owner.rsplit('.').next().unwrap_or(owner))
 }
 
 /// `line 3`, `lines 3-9`

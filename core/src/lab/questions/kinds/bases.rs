@@ -4,7 +4,7 @@ use super::Kind;
 use crate::chunk::metadata::is_class;
 use crate::lab::questions::draft::Drafts;
 use crate::lab::questions::world::World;
-use crate::lang::{SymbolId, SymbolKind};
+use crate::lang::{Role, SymbolId, SymbolKind};
 
 pub(super) const KIND: Kind = Kind {
     name: "inheritance",
@@ -18,7 +18,8 @@ const MOST: usize = 8;
 fn draft(world: &World<'_>, drafts: &mut Drafts) {
     for (id, symbol) in world.definitions().filter(|(_, it)| is_class(it.kind)) {
         let below = world.index.graph.subclasses(id);
-        let below: Vec<SymbolId> = below.into_iter().map(|(class, _)| class).collect();
+        let mut below: Vec<SymbolId> = below.into_iter().map(|(class, _)| class).collect();
+        below.retain(|class| world.role(class.file) == Role::Source && !world.is_test(*class));
         if below.is_empty() {
             continue;
         }
@@ -27,20 +28,31 @@ fn draft(world: &World<'_>, drafts: &mut Drafts) {
             drafts.refuse("what implements a trait is not known");
             continue;
         }
-        let in_tests = below.iter().any(|it| world.is_test(*it));
-        if in_tests || below.len() > MOST || !world.is_only(symbol) {
-            drafts.refuse("too many inherit, tests do, or others are called the same");
+        if below.len() > MOST || !world.is_only(symbol) {
+            drafts.refuse("too many inherit, or others are called the same");
             continue;
         }
-        let name = &symbol.name;
-        let wordings = [
-            format!("What extends or implements {name}?"),
-            format!("Which classes extend or implement {name}?"),
-        ];
         let gold = below
             .iter()
             .filter_map(|class| world.gold(*class))
             .collect();
-        drafts.push(&wordings, gold, world.told_all(&below));
+        drafts.push(
+            &wordings(symbol.kind, &symbol.name),
+            gold,
+            world.told_all(&below),
+        );
+    }
+}
+
+fn wordings(kind: SymbolKind, name: &str) -> Vec<String> {
+    match kind {
+        SymbolKind::Interface => vec![
+            format!("What directly extends or implements {name}, tests and examples apart?"),
+            format!("Which types extend or implement {name} directly, tests and examples apart?"),
+        ],
+        _ => vec![
+            format!("Which classes inherit directly from {name}, tests and examples apart?"),
+            format!("What are the direct subclasses of {name}, tests and examples apart?"),
+        ],
     }
 }

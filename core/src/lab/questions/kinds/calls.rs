@@ -4,9 +4,10 @@ use std::collections::BTreeSet;
 
 use super::Kind;
 use crate::chunk::metadata::is_function;
+use crate::index::graph::CallLink;
 use crate::lab::questions::draft::Drafts;
 use crate::lab::questions::world::World;
-use crate::lang::SymbolId;
+use crate::lang::{Role, SymbolId};
 
 pub(super) const KIND: Kind = Kind {
     name: "calls",
@@ -26,27 +27,14 @@ fn draft(world: &World<'_>, drafts: &mut Drafts) {
             drafts.refuse("which definition is called is not certain");
             continue;
         };
-        let callers: BTreeSet<SymbolId> = calls
-            .iter()
-            .filter_map(|call| {
-                Some(SymbolId {
-                    file: call.file,
-                    at: call.caller?.at,
-                })
-            })
-            .filter(|caller| *caller != id && !world.is_test(*caller))
-            .collect();
-        let has_loose = calls.iter().any(|call| call.caller.is_none());
-        if has_loose || callers.is_empty() || callers.len() > MOST {
+        let Some(callers) = callers(world, id, &calls) else {
             drafts.refuse("too many call it, only tests do, or code beside definitions");
             continue;
-        }
-        let callers: Vec<SymbolId> = callers.into_iter().collect();
-        let name = &symbol.name;
+        };
+        let called = world.called(id, symbol);
         let wordings = [
-            format!("Who calls {name}, tests apart?"),
-            format!("Which functions call {name} outside of the tests?"),
-            format!("Where is {name} called in the code itself, not in tests?"),
+            format!("Which functions call {called}, tests and examples apart?"),
+            format!("Where is {called} called, tests and examples apart?"),
         ];
         let gold = callers
             .iter()
@@ -54,4 +42,20 @@ fn draft(world: &World<'_>, drafts: &mut Drafts) {
             .collect();
         drafts.push(&wordings, gold, world.told_all(&callers));
     }
+}
+
+/// The callers in the project's own code, without tests and examples; `None` if a good answer
+/// cannot list them.
+fn callers(world: &World<'_>, id: SymbolId, calls: &[CallLink]) -> Option<Vec<SymbolId>> {
+    let mut callers: BTreeSet<SymbolId> = BTreeSet::new();
+    for call in calls {
+        if world.role(call.file) == Role::Source {
+            callers.insert(call.caller?);
+        }
+    }
+    callers.retain(|caller| !world.is_test(*caller));
+    // A function that calls itself belongs to the answer, but is none alone.
+    let has_other = callers.iter().any(|caller| *caller != id);
+    let is_list = has_other && callers.len() <= MOST;
+    is_list.then(|| callers.into_iter().collect())
 }

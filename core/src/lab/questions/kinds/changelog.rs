@@ -11,7 +11,7 @@ use crate::source::FileId;
 
 pub(super) const KIND: Kind = Kind {
     name: "changelog",
-    title: "What was changed because of an issue?",
+    title: "What does the changelog say about an issue?",
     draft,
 };
 
@@ -24,33 +24,47 @@ fn draft(world: &World<'_>, drafts: &mut Drafts) {
             continue;
         }
         let lines: Vec<&str> = source.text.lines().collect();
-        // A number that occurs twice belongs to two entries.
-        let mut entries: BTreeMap<&str, Vec<(usize, usize)>> = BTreeMap::new();
-        for (at, line) in lines.iter().enumerate() {
-            for number in numbers(line) {
-                let entry = entry(&lines, at);
-                let known = entries.entry(number).or_default();
-                if !known.contains(&entry) {
-                    known.push(entry);
-                }
-            }
-        }
-        for (number, places) in entries {
+        for (number, places) in entries(&lines) {
             let [(start, end)] = places[..] else {
                 drafts.refuse("several entries name the number");
                 continue;
             };
-            let said = lines.get(start..=end).unwrap_or_default().join(" ");
+            // The point above says which part or dependency was changed.
+            let above = above(&lines, start);
+            let rows = |from: usize, to: usize| lines.get(from..=to).unwrap_or_default().join(" ");
+            let said = above.map_or(String::new(), |(from, to)| rows(from, to) + " ");
+            let said = said + &rows(start, end);
             let said = said.split_whitespace().collect::<Vec<_>>().join(" ");
             let wordings = [
-                format!("What was changed because of issue #{number}?"),
                 format!("What does the changelog say about #{number}?"),
-                format!("Which change belongs to #{number}?"),
+                format!("What was changed because of #{number}?"),
             ];
-            let range = LineRange::new(Line(start as u32 + 1), Line(end as u32 + 1));
-            drafts.push(&wordings, vec![(file, range)], said);
+            let range = |(start, end): (usize, usize)| {
+                let lines = LineRange::new(Line(start as u32 + 1), Line(end as u32 + 1));
+                (file, lines)
+            };
+            let gold = above.into_iter().chain([(start, end)]).map(range).collect();
+            drafts.push(&wordings, gold, said);
         }
     }
+}
+
+/// The entries that name each number; one that occurs twice belongs to two. A line that only says
+/// where a number links to (`[#1]: https://…`) is none.
+fn entries<'l>(lines: &[&'l str]) -> BTreeMap<&'l str, Vec<(usize, usize)>> {
+    let mut entries: BTreeMap<&str, Vec<(usize, usize)>> = BTreeMap::new();
+    let is_target = |line: &str| line.starts_with('[') && line.contains("]: ");
+    let rows = lines.iter().copied().enumerate();
+    for (at, line) in rows.filter(|(_, line)| !is_target(line)) {
+        for number in numbers(line) {
+            let entry = entry(lines, at);
+            let known = entries.entry(number).or_default();
+            if !known.contains(&entry) {
+                known.push(entry);
+            }
+        }
+    }
+    entries
 }
 
 /// Whether a file with this lower-case name lists changes.
@@ -77,17 +91,46 @@ fn numbers(line: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// The first and the last line of the entry around a line, counted from 0.
+/// The first and the last line of the entry around a line, counted from 0, with the points below it
+/// that are indented further.
 fn entry(lines: &[&str], at: usize) -> (usize, usize) {
     let row = |at: usize| lines.get(at).map_or("", |line| line.trim());
-    let begins = |at: usize| row(at).starts_with(['-', '*', '+', '•']);
     let mut start = at;
-    while !begins(start) && start > 0 && !row(start - 1).is_empty() && at - start < MOST {
+    while !is_point(row(start)) && start > 0 && !row(start - 1).is_empty() && at - start < MOST {
         start -= 1;
     }
+    let is_next = |at: usize| {
+        let own = lines.get(start).map_or(0, |line| indent(line));
+        is_point(row(at)) && lines.get(at).is_some_and(|line| indent(line) <= own)
+    };
     let mut end = at;
-    while !row(end + 1).is_empty() && !begins(end + 1) && end - start < MOST {
+    while !row(end + 1).is_empty() && !is_next(end + 1) && end - start < MOST {
         end += 1;
     }
     (start, end)
+}
+
+/// The first lines of the entry that the one at `start` is a point of.
+fn above(lines: &[&str], start: usize) -> Option<(usize, usize)> {
+    let own = indent(lines.get(start)?);
+    let mut rows = (0..start).rev();
+    let is_above = |at: &usize| {
+        let line = lines.get(*at).copied().unwrap_or_default();
+        is_point(line.trim()) && indent(line) < own
+    };
+    let at = rows.by_ref().take(MOST * 3).find(is_above)?;
+    let is_own = |at: &usize| {
+        let line = lines.get(*at).map_or("", |line| line.trim());
+        !line.is_empty() && !is_point(line)
+    };
+    let more = (at + 1..start).take_while(is_own).count();
+    Some((at, at + more))
+}
+
+fn is_point(row: &str) -> bool {
+    row.starts_with(['-', '*', '+', '•'])
+}
+
+fn indent(line: &str) -> usize {
+    line.len() - line.trim_start().len()
 }

@@ -3,9 +3,11 @@
 use std::collections::HashMap;
 
 use super::Kind;
+use crate::chunk::metadata::is_function;
 use crate::lab::questions::draft::Drafts;
-use crate::lab::questions::sentence;
-use crate::lab::questions::world::World;
+use crate::lab::questions::plain::normal;
+use crate::lab::questions::sentence::{self, About};
+use crate::lab::questions::world::{World, owner};
 use crate::lang::{Language, Role, Symbol, SymbolId};
 
 pub(super) const KIND: Kind = Kind {
@@ -28,15 +30,59 @@ fn draft(world: &World<'_>, drafts: &mut Drafts) {
             drafts.refuse("its body stands elsewhere");
             continue;
         }
+        if is_of_a_tag(world, id, symbol) {
+            drafts.refuse("its sentence describes a parameter");
+            continue;
+        }
         if said.get(&beginning(&symbol.doc)) != Some(&1) {
             drafts.refuse("other definitions are documented in the same words");
             continue;
         }
-        match sentence::questions(&symbol.doc, symbol.kind) {
+        match about(world, id, symbol).and_then(|about| sentence::questions(&symbol.doc, &about)) {
             Ok(wordings) => drafts.push_hiding(world, id, wordings),
             Err(why) => drafts.refuse(why),
         }
     }
+}
+
+/// Whether the sentence stands below a tag (`@param`) of the comment: it says something of a
+/// parameter and nothing of the definition.
+fn is_of_a_tag(world: &World<'_>, id: SymbolId, symbol: &Symbol) -> bool {
+    let Some((source, _)) = world.index.file(id.file) else {
+        return false;
+    };
+    let (start, end) = (symbol.lines.start().0 as usize, symbol.name_line.0 as usize);
+    let rows = source.text.lines().skip(start.saturating_sub(1));
+    let rows: Vec<&str> = rows
+        .take((end + 1).saturating_sub(start))
+        .map(|row| row.trim_start_matches([' ', '\t', '/', '*']))
+        .collect();
+    let begins: Vec<&str> = symbol.doc.split_whitespace().take(2).collect();
+    let begins = begins.join(" ");
+    let at = rows.iter().position(|row| row.starts_with(&begins));
+    let before = at.and_then(|at| rows.get(..at)).unwrap_or_default();
+    before.iter().any(|row| row.starts_with('@'))
+}
+
+/// What a question says of the definition beside its documentation.
+fn about<'i>(
+    world: &World<'i>,
+    id: SymbolId,
+    symbol: &'i Symbol,
+) -> Result<About<'i>, &'static str> {
+    let owner = owner(symbol);
+    if owner.is_some_and(|owner| !owner.contains(char::is_alphabetic)) {
+        return Err("its owner has no name");
+    }
+    let is_inner = world
+        .parent(id)
+        .is_some_and(|(_, parent)| is_function(parent.kind));
+    Ok(About {
+        kind: symbol.kind,
+        owner,
+        is_inner,
+        signature: &symbol.signature,
+    })
 }
 
 /// Whether the documented code may be in another place with the same name, because this is a
@@ -61,7 +107,7 @@ fn said(world: &World<'_>) -> HashMap<String, u32> {
 }
 
 fn beginning(sentence: &str) -> String {
-    let normal = sentence::normal(sentence);
+    let normal = normal(sentence);
     let words: Vec<&str> = normal.split(' ').take(COMPARED).collect();
     words.join(" ")
 }

@@ -9,7 +9,6 @@ use crate::lang::Role;
 use crate::lang::manifest::{Fact, FactKind, facts};
 use crate::lang::resolve::names::file_name;
 use crate::lines::{Line, LineRange};
-use crate::source::FileId;
 
 /// How many rows above a fact its heading is looked for.
 const ABOVE: usize = 8;
@@ -21,56 +20,59 @@ pub(super) const KIND: Kind = Kind {
 };
 
 fn draft(world: &World<'_>, drafts: &mut Drafts) {
+    let stated = stated(world);
+    let mut ways: BTreeMap<&str, u32> = BTreeMap::new();
+    for (_, key) in stated.keys().filter(|(what, _)| is_dependency(*what)) {
+        *ways.entry(key).or_default() += 1;
+    }
+    for ((what, key), places) in &stated {
+        if is_dependency(*what) && ways.get(key.as_str()) > Some(&1) {
+            drafts.refuse("it is a dependency in several ways");
+            continue;
+        }
+        let gold: Vec<Gold> = places.iter().map(|(gold, _)| *gold).collect();
+        let asked = Asked {
+            what: *what,
+            key,
+            values: places.iter().map(|(_, fact)| fact.value.as_str()).collect(),
+        };
+        drafts.push(&asked.wordings(), gold, asked.answer());
+    }
+}
+
+/// What the topmost manifests state, by kind and subject, with the places. If several manifests
+/// state the same, each of them answers.
+fn stated(world: &World<'_>) -> BTreeMap<(FactKind, String), Vec<(Gold, Fact)>> {
+    let mut stated: BTreeMap<(FactKind, String), Vec<(Gold, Fact)>> = BTreeMap::new();
     let files: Vec<_> = world.files(Role::Manifest).collect();
     let depth = |path: &str| path.matches('/').count();
-    let Some(top) = files.iter().map(|file| depth(world.path(*file))).min() else {
-        return;
-    };
-    // If several manifests state the same, each of them answers.
-    let mut stated: BTreeMap<(FactKind, String), Vec<(Gold, Fact)>> = BTreeMap::new();
+    let top = files.iter().map(|file| depth(world.path(*file))).min();
     for file in files {
         let Some((source, _)) = world
             .index
             .file(file)
-            .filter(|(it, _)| depth(&it.path) == top)
+            .filter(|(it, _)| Some(depth(&it.path)) == top)
         else {
             continue;
         };
         let lines: Vec<&str> = source.text.lines().collect();
         for fact in facts(&source.path, &source.text) {
-            if let Some(key) = key(&fact) {
-                let what = what(&source.path, fact.what);
-                let place = with_heading(&lines, fact.lines, &key);
-                stated
-                    .entry((what, key))
-                    .or_default()
-                    .push(((file, place), fact));
-            }
+            let row = lines.get((fact.lines.start().0 as usize).saturating_sub(1));
+            // `{include-group = "tests"}` names no package.
+            let is_group = row.is_some_and(|row| row.contains("include-group"));
+            let Some(key) = key(&fact).filter(|_| !is_group) else {
+                continue;
+            };
+            let place = with_heading(&lines, fact.lines, &key);
+            let what = match is_optional(&lines, place) {
+                true => FactKind::OptionalDependency,
+                false => what(&source.path, fact.what),
+            };
+            let places = stated.entry((what, key)).or_default();
+            places.push(((file, place), fact));
         }
     }
-    let mut ways: BTreeMap<String, u32> = BTreeMap::new();
-    for (what, key) in stated.keys() {
-        if is_dependency(*what) {
-            *ways.entry(key.clone()).or_default() += 1;
-        }
-    }
-    for ((what, key), places) in stated {
-        if is_dependency(what) && ways.get(&key) > Some(&1) {
-            drafts.refuse("it is a dependency in several ways");
-            continue;
-        }
-        let mut gold: Vec<Gold> = places.iter().map(|(gold, _)| *gold).collect();
-        if what == FactKind::License {
-            gold.extend(licences(world));
-        }
-        let values: Vec<&str> = places.iter().map(|(_, fact)| fact.value.as_str()).collect();
-        let answer = format!(
-            "The manifest states the {}: {}.",
-            what.label(),
-            values.join("; ")
-        );
-        drafts.push(&wordings(what, &key), gold, answer);
-    }
+    stated
 }
 
 /// The last line of the table around a line.
@@ -78,19 +80,6 @@ fn table_end(rows: &[&str], from: Line) -> Line {
     let rest = rows.iter().skip(from.0 as usize);
     let own = rest.take_while(|row| !row.trim().is_empty() && !row.trim_start().starts_with('['));
     Line(from.0 + own.count() as u32)
-}
-
-/// The first lines of licence files at the top of the repository: they state its licence too.
-fn licences(world: &World<'_>) -> impl Iterator<Item = Gold> {
-    let files = (0..).map(FileId).zip(&world.index.repo.files);
-    let at_top = files.filter(|(_, file)| {
-        let lower = file.path.to_lowercase();
-        !lower.contains('/') && (lower.starts_with("licen") || lower.starts_with("copying"))
-    });
-    at_top.map(|(id, file)| {
-        let last = file.text.lines().take(3).count().max(1) as u32;
-        (id, LineRange::new(Line(1), Line(last)))
-    })
 }
 
 fn is_dependency(what: FactKind) -> bool {
@@ -104,7 +93,8 @@ fn with_heading(rows: &[&str], lines: LineRange, key: &str) -> LineRange {
     for at in (first.saturating_sub(ABOVE)..first).rev() {
         let row = rows.get(at.wrapping_sub(1)).map_or("", |row| row.trim());
         if row.starts_with('[') {
-            let is_named = row.trim_end_matches([']', '"']).ends_with(key);
+            let heading = row.trim_end_matches([']', '"']);
+            let is_named = !key.is_empty() && heading.ends_with(key);
             return match is_named {
                 true => LineRange::new(Line(at as u32), table_end(rows, lines.end())),
                 false => lines,
@@ -112,6 +102,13 @@ fn with_heading(rows: &[&str], lines: LineRange, key: &str) -> LineRange {
         }
     }
     lines
+}
+
+/// Whether a table of Cargo.toml says of itself that its dependency is optional.
+fn is_optional(rows: &[&str], lines: LineRange) -> bool {
+    let (from, to) = (lines.start().0 as usize, lines.end().0 as usize);
+    let rows = rows.get(from.saturating_sub(1)..to).unwrap_or_default();
+    rows.iter().any(|row| row.trim() == "optional = true")
 }
 
 /// The kind of a fact; `requirements-dev.txt` lists dependencies for development.
@@ -142,40 +139,91 @@ fn key(fact: &Fact) -> Option<String> {
         FactKind::Dependency | FactKind::DevDependency | FactKind::OptionalDependency => {
             Some(first(&fact.value)).filter(|name| name.len() > 1)
         }
-        FactKind::Script | FactKind::EntryPoint => {
-            Some(first(&fact.value)).filter(|name| name.len() > 1)
-        }
+        // `test:unit: mocha`: the name may hold a colon itself.
+        FactKind::Script => named(&fact.value, ": "),
+        FactKind::EntryPoint => named(&fact.value, " = "),
         _ => None,
     }
 }
 
-fn wordings(what: FactKind, key: &str) -> Vec<String> {
-    match what {
-        FactKind::Version => vec![
-            "Which version of the project is this?".to_owned(),
-            "Where is the project's version written?".to_owned(),
-        ],
-        FactKind::License => vec![
-            "Under which licence is the project published?".to_owned(),
-            "What licence does the manifest name?".to_owned(),
-        ],
-        FactKind::RequiresLanguage => vec![
-            "Which version of the language does the project need?".to_owned(),
-            "What is the oldest supported version of the language?".to_owned(),
-        ],
-        FactKind::DevDependency => vec![
-            format!("Which version of {key} is needed to develop the project?"),
-            format!("Is {key} a development dependency?"),
-        ],
-        FactKind::OptionalDependency => vec![
-            format!("Which extra brings in {key}?"),
-            format!("Is {key} an optional dependency?"),
-        ],
-        FactKind::Script => vec![format!("What does the script {key} run?")],
-        FactKind::EntryPoint => vec![format!("What does the entry point {key} lead to?")],
-        _ => vec![
-            format!("Which version of {key} does the project require?"),
-            format!("Does the project depend on {key}?"),
-        ],
+fn named(value: &str, sign: &str) -> Option<String> {
+    let (name, _) = value.split_once(sign)?;
+    (name.len() > 1 && !name.contains(' ')).then(|| name.to_owned())
+}
+
+/// A fact that is asked about.
+struct Asked<'a> {
+    what: FactKind,
+    key: &'a str,
+    /// What the manifests state, one for each place.
+    values: Vec<&'a str>,
+}
+
+impl Asked<'_> {
+    fn wordings(&self) -> Vec<String> {
+        let key = self.key;
+        match self.what {
+            FactKind::Version => vec![
+                "Which version of the project does the manifest state?".to_owned(),
+                "What is the project's version according to its manifest?".to_owned(),
+            ],
+            FactKind::License => vec![
+                "Which licence does the manifest name?".to_owned(),
+                "What is the project's licence according to its manifest?".to_owned(),
+            ],
+            FactKind::RequiresLanguage => {
+                let language = self.values.first().and_then(|it| it.split(' ').next());
+                let language = language.unwrap_or("the language");
+                vec![
+                    format!("Which version of {language} does the manifest require?"),
+                    format!("What does the manifest say about the version of {language}?"),
+                ]
+            }
+            FactKind::Script => vec![format!("What does the script {key} run?")],
+            FactKind::EntryPoint => vec![format!("What does the entry point {key} lead to?")],
+            _ => {
+                let need = self.need();
+                let mut all = vec![format!("Does the manifest list {key} as {need}?")];
+                if self.has_version() {
+                    all.push(format!(
+                        "Which version of {key} does the manifest ask for, as {need}?"
+                    ));
+                }
+                all
+            }
+        }
+    }
+
+    /// As a kind of dependency, with its article.
+    fn need(&self) -> &'static str {
+        match self.what {
+            FactKind::DevDependency => "a development dependency",
+            FactKind::OptionalDependency => "an optional dependency",
+            _ => "a dependency",
+        }
+    }
+
+    /// Whether every place states a version: `click>=8`, not `colorama; platform_system == …`.
+    fn has_version(&self) -> bool {
+        self.values.iter().all(|value| {
+            let stated = value.split([';', '(']).next().unwrap_or_default();
+            let stated = stated.get(self.key.len()..).unwrap_or_default();
+            stated.chars().any(|it| it.is_ascii_digit())
+        })
+    }
+
+    fn answer(&self) -> String {
+        let values: Vec<String> = self.values.iter().map(|it| format!("`{it}`")).collect();
+        let values = values.join(", ");
+        match self.what {
+            what if is_dependency(what) => {
+                format!(
+                    "The manifest lists `{}` as {}: {values}.",
+                    self.key,
+                    self.need()
+                )
+            }
+            what => format!("The manifest states the {}: {values}.", what.label()),
+        }
     }
 }

@@ -1,84 +1,116 @@
-//! What a test checks, and which tests check a function, by certain calls.
+//! What a test asserts, and which tests call a function, by certain calls.
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 
 use super::Kind;
 use crate::chunk::metadata::is_function;
-use crate::lab::questions::draft::Drafts;
+use crate::index::graph::CallLink;
+use crate::lab::questions::asserted::assertions;
+use crate::lab::questions::draft::{Drafts, Gold};
 use crate::lab::questions::world::World;
 use crate::lang::{Role, SymbolId};
+use crate::lines::LineRange;
 
 pub(super) const KIND: Kind = Kind {
     name: "tests",
-    title: "What does a test check, and which tests check a function?",
+    title: "What does a test assert, and which tests call a function?",
     draft,
 };
 
-/// Most functions of the project that are named with a test, and most tests that call a function.
+/// Most tests that call a function.
 const MOST: usize = 4;
 
+/// Most assertions of a test: a longer list is not a good answer.
+const MOST_ASSERTIONS: usize = 10;
+
 fn draft(world: &World<'_>, drafts: &mut Drafts) {
-    let mut by_callee: BTreeMap<SymbolId, Vec<SymbolId>> = BTreeMap::new();
     let files = world.files(Role::Test).chain(world.files(Role::Source));
     for (test, _) in files.flat_map(|file| world.symbols(file)) {
-        if !world.is_test_function(test) {
-            continue;
+        if world.is_test_function(test) {
+            what_it_asserts(world, drafts, test);
         }
-        let callees = callees(world, test);
-        for callee in &callees {
-            by_callee.entry(*callee).or_default().push(test);
-        }
-        what_it_checks(world, drafts, test, &callees);
     }
-    for (callee, tests) in by_callee {
-        which_check_it(world, drafts, callee, &tests);
+    let functions = world.definitions().filter(|(_, it)| is_function(it.kind));
+    for (callee, _) in functions {
+        which_call_it(world, drafts, callee);
     }
 }
 
-/// The functions of the project that a test certainly calls.
-fn callees(world: &World<'_>, test: SymbolId) -> Vec<SymbolId> {
-    let mut callees: Vec<SymbolId> = Vec::new();
-    for call in world.index.graph.callees(test) {
-        let is_new = !callees.contains(&call.callee) && !world.is_test(call.callee);
-        if is_new && call.is_certain() {
-            callees.push(call.callee);
-        }
-    }
-    callees
-}
-
-/// The test's own lines are the answer, because some of its other calls may be unknown.
-fn what_it_checks(world: &World<'_>, drafts: &mut Drafts, test: SymbolId, callees: &[SymbolId]) {
+/// The assertions are the answer, word for word.
+fn what_it_asserts(world: &World<'_>, drafts: &mut Drafts, test: SymbolId) {
     let symbol = world.index.symbol(test);
-    let Some(name) = symbol.and_then(|symbol| world.name(symbol)) else {
+    let Some((symbol, name)) = symbol.and_then(|it| Some((it, world.name(it)?))) else {
         return drafts.refuse("other definitions are called the same");
     };
-    let wordings = [
-        format!("What does {name} check?"),
-        format!("What does the test {name} assert?"),
-    ];
-    let called = match callees.len() {
-        1..=MOST => format!(" It calls: {}", world.told_all(callees)),
-        _ => String::new(),
-    };
-    let answer = world.told(test) + &called;
-    drafts.push(&wordings, world.gold(test).into_iter().collect(), answer);
-}
-
-fn which_check_it(world: &World<'_>, drafts: &mut Drafts, callee: SymbolId, tests: &[SymbolId]) {
-    let Some(symbol) = world.index.symbol(callee).filter(|it| is_function(it.kind)) else {
+    let Some((source, _)) = world.index.file(test.file) else {
         return;
     };
-    if tests.len() > MOST || world.all_calls(callee, symbol).is_none() {
-        return drafts
-            .refuse("too many tests call it, or which definition they call is not certain");
+    let rows: Vec<&str> = source.text.lines().collect();
+    let body = LineRange::new(symbol.name_line, symbol.lines.end());
+    let found = assertions(&rows, body);
+    if found.is_empty() || found.len() > MOST_ASSERTIONS {
+        return drafts.refuse("no assertion is seen in it, or too many");
     }
-    let name = &symbol.name;
+    // A name that does not say so itself is that of a test only in its file.
+    let place = match name.to_lowercase().contains("test") {
+        true => String::new(),
+        false => format!(" in {}", world.file_called(test.file)),
+    };
     let wordings = [
-        format!("Which tests call {name}?"),
-        format!("Where is {name} tested?"),
-        format!("Which tests cover {name} directly?"),
+        format!("What does the test {name}{place} assert?"),
+        format!("Which assertions does the test {name}{place} make?"),
+    ];
+    let quoted: Vec<String> = found.iter().map(|lines| quoted(&rows, *lines)).collect();
+    let gold: Vec<Gold> = found.into_iter().map(|lines| (test.file, lines)).collect();
+    let answer = format!(
+        "`{}` in `{}` asserts: {}",
+        symbol.qualified,
+        source.path,
+        quoted.join("; ")
+    );
+    drafts.push(&wordings, gold, answer);
+}
+
+/// Some lines in one, as code.
+fn quoted(rows: &[&str], lines: LineRange) -> String {
+    let (from, to) = (lines.start().0 as usize, lines.end().0 as usize);
+    let rows = rows.get(from.saturating_sub(1)..to).unwrap_or_default();
+    let words: Vec<&str> = rows.iter().flat_map(|row| row.split_whitespace()).collect();
+    format!("`{}`", words.join(" "))
+}
+
+fn which_call_it(world: &World<'_>, drafts: &mut Drafts, callee: SymbolId) {
+    let Some(symbol) = world.index.symbol(callee) else {
+        return;
+    };
+    let callers = world.index.graph.callers(callee);
+    if !callers.iter().any(|call| is_tested(world, call)) {
+        return;
+    }
+    let calls = world.all_calls(callee, symbol);
+    let tests = calls.and_then(|calls| tests(world, &calls));
+    let Some(tests) = tests.filter(|tests| tests.len() <= MOST) else {
+        return drafts
+            .refuse("too many tests call it, a helper does, or the calls are not certain");
+    };
+    let called = world.called(callee, symbol);
+    let wordings = [
+        format!("Which tests call {called} directly?"),
+        format!("Which tests have a direct call of {called}?"),
     ];
     let gold = tests.iter().filter_map(|test| world.gold(*test)).collect();
-    drafts.push(&wordings, gold, world.told_all(tests));
+    drafts.push(&wordings, gold, world.told_all(&tests));
+}
+
+fn is_tested(world: &World<'_>, call: &CallLink) -> bool {
+    call.caller.is_some_and(|caller| world.is_test(caller)) || world.role(call.file) == Role::Test
+}
+
+/// The tests that call a function; `None` if a test's helper does, so that more tests may reach it.
+fn tests(world: &World<'_>, calls: &[CallLink]) -> Option<Vec<SymbolId>> {
+    let mut tests: BTreeSet<SymbolId> = BTreeSet::new();
+    for call in calls.iter().filter(|call| is_tested(world, call)) {
+        tests.insert(world.test_around(call.caller?)?);
+    }
+    Some(tests.into_iter().collect())
 }
