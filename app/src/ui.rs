@@ -18,6 +18,7 @@ mod copy;
 mod dialog;
 mod drop;
 mod encoder;
+mod erase;
 mod evidence;
 mod footnote;
 mod format;
@@ -108,6 +109,7 @@ pub fn App() -> impl IntoView {
     let mut state = State::default();
     state.theme = theme;
     state.note_order = settings::note_order();
+    state.without_character_keys = settings::without_character_keys();
     state.pipeline = settings::pipeline();
     state.connection = connect::load();
     if state.connection.stage() == Stage::Unfinished {
@@ -131,6 +133,7 @@ pub fn App() -> impl IntoView {
     follow_link(desk);
     settings::keep_theme(store);
     settings::keep_note_order(store);
+    settings::keep_character_keys(store);
     settings::keep_pipeline(store);
     keys::listen(desk);
     footnote::keep_marked(store);

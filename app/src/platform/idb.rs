@@ -81,6 +81,14 @@ pub enum StorageError {
 /// Values of at least this many bytes are awaited before the next one is created.
 const LARGE: u32 = 1 << 20;
 
+/// Deletes the page's database. Tabs that have it open close it (see [`Database::open`]).
+pub async fn delete() -> Result<(), StorageError> {
+    let request = idb::Factory::new()
+        .and_then(|factory| factory.delete(NAME))
+        .map_err(|error| StorageError::Unavailable(reason(&error).1))?;
+    request.await.map_err(failed)
+}
+
 /// One change of a transaction.
 #[derive(Clone, Debug)]
 pub enum Change {

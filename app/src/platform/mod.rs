@@ -6,6 +6,7 @@ pub mod clipboard;
 pub mod clock;
 pub mod device;
 pub mod download;
+pub mod erase;
 pub mod estimate;
 pub mod fetch;
 #[cfg(feature = "engine")]

@@ -13,6 +13,14 @@ pub fn reload() {
     }
 }
 
+/// Leaves for another page of this host, so that "back" does not lead here.
+pub fn leave_for(path: &str) {
+    if let Some(window) = web_sys::window() {
+        // If it fails, the page stays, and whoever reloads it finds the same.
+        let _ = window.location().replace(path);
+    }
+}
+
 /// Names what the page shows in the browser's tab; empty for the page's own name alone.
 pub fn set_title(about: &str) {
     let document = web_sys::window().and_then(|window| window.document());

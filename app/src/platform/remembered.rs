@@ -2,12 +2,17 @@
 
 use web_sys::Storage;
 
+/// The names of all that is remembered start with it.
+const PREFIX: &str = "footnote.";
+
 /// A remembered text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Item {
     Theme,
     /// The order of the footnotes.
     NoteOrder,
+    /// Set if keys of one character are switched off.
+    CharacterKeys,
     /// The pipeline that answers questions.
     Pipeline,
     /// The one origin, besides the page's own, that `seal.js` lets the page connect to.
@@ -45,6 +50,7 @@ impl Item {
         match self {
             Item::Theme => "footnote.theme",
             Item::NoteOrder => "footnote.notes",
+            Item::CharacterKeys => "footnote.keys",
             Item::Pipeline => "footnote.pipeline",
             Item::ServiceOrigin => "footnote.service.origin",
             Item::ServiceKind => "footnote.service.kind",
@@ -74,6 +80,19 @@ pub fn keep(item: Item, text: Option<&str>) -> bool {
         };
         done.is_ok()
     })
+}
+
+/// Forgets everything that the page remembers. Returns false if the browser forbids it.
+pub fn forget_all() -> bool {
+    let Some(storage) = storage() else {
+        // What cannot be read was not kept either.
+        return true;
+    };
+    let count = storage.length().unwrap_or_default();
+    let names = (0..count).filter_map(|at| storage.key(at).ok().flatten());
+    // Other pages of this host may keep something too.
+    let own: Vec<String> = names.filter(|name| name.starts_with(PREFIX)).collect();
+    own.iter().all(|name| storage.remove_item(name).is_ok())
 }
 
 /// `None` if the browser forbids it.

@@ -58,7 +58,8 @@ fn on_key(desk: Desk, event: &KeyboardEvent) {
         store.change(|state| state.teach(forward));
         return;
     }
-    let is_busy = store.peek(|state| state.panel.is_some()) || focus::is_in_text_field();
+    let is_busy = store.peek(|state| state.panel.is_some() || state.without_character_keys);
+    let is_busy = is_busy || focus::is_in_text_field();
     if with_modifier || event.alt_key() || is_busy {
         return;
     }

@@ -4,6 +4,7 @@ use leptos::prelude::*;
 
 use super::desk;
 use super::encoder::EncoderChoice;
+use super::erase::Kept;
 use crate::platform::remembered::{self, Item};
 use crate::platform::{clock, theme};
 use crate::state::{NoteOrder, Store, Theme};
@@ -74,6 +75,23 @@ pub fn keep_note_order(store: Store) {
     });
 }
 
+/// The stored word for switched-off keys.
+const OFF: &str = "off";
+
+/// Whether keys of one character were switched off.
+pub fn without_character_keys() -> bool {
+    remembered::load(Item::CharacterKeys).as_deref() == Some(OFF)
+}
+
+/// Remembers whether keys of one character are switched off whenever that changes.
+pub fn keep_character_keys(store: Store) {
+    let is_off = store.select(|state| state.without_character_keys);
+    Effect::new(move |_| {
+        // Without storage the choice lasts only as long as the page.
+        remembered::keep(Item::CharacterKeys, is_off.get().then_some(OFF));
+    });
+}
+
 /// The remembered pipeline; connecting a model reloads the page.
 pub fn pipeline() -> Option<String> {
     remembered::load(Item::Pipeline)
@@ -106,6 +124,7 @@ pub fn Settings() -> impl IntoView {
         </fieldset>
         <EncoderChoice/>
         <h3>"Keys"</h3>
+        <CharacterKeys/>
         <dl class="keys">{keys}</dl>
         <Show when=move || is_ready.get()>
             <h3>"This repository"</h3>
@@ -127,8 +146,29 @@ pub fn Settings() -> impl IntoView {
                 }}
             </button>
         </Show>
+        <Kept/>
     }
     .into_any()
+}
+
+#[component]
+fn CharacterKeys() -> impl IntoView {
+    let store = desk().store;
+    let is_on = store.select(|state| !state.without_character_keys);
+    view! {
+        <label class="character-keys">
+            <input
+                type="checkbox"
+                prop:checked=move || is_on.get()
+                on:change=move |event| {
+                    let is_on = event_target_checked(&event);
+                    store.change(|state| state.without_character_keys = !is_on);
+                }
+            />
+            "Single characters work anywhere on the page. When off, they work only in the code or the \
+             graph while it has the focus."
+        </label>
+    }
 }
 
 #[component]

@@ -64,6 +64,11 @@ fn meaning(key: &str, is_taken: bool) -> Option<Meaning> {
     })
 }
 
+/// Whether a key writes a character other than a space.
+fn is_character(key: &str) -> bool {
+    key != " " && key.chars().count() == 1
+}
+
 /// Listens while the review is shown.
 pub fn listen(store: Store, hands: Hands) {
     let keys = window_event_listener(ev::keydown, move |event| on_key(store, hands, &event));
@@ -76,7 +81,11 @@ fn on_key(store: Store, hands: Hands, event: &KeyboardEvent) {
     if with_modifier || is_covered || focus::is_in_text_field() {
         return;
     }
-    let Some(meaning) = meaning(&event.key(), focus::is_on_control()) else {
+    let key = event.key();
+    if is_character(&key) && store.peek(|state| state.without_character_keys) {
+        return;
+    }
+    let Some(meaning) = meaning(&key, focus::is_on_control()) else {
         return;
     };
     event.prevent_default();
