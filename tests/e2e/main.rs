@@ -42,3 +42,4 @@ mod trouble;
 mod verdicts;
 mod versions;
 mod workers;
+mod zoom;

@@ -231,7 +231,9 @@ pub async fn choose(page: &Page, label: &str, value: &str) {
 pub async fn downloaded(page: &Page, folder: &Path, ending: &str) -> PathBuf {
     page.wait_for(&format!("a downloaded {ending} file"), async || {
         let files = std::fs::read_dir(folder).ok()?.flatten();
+        // The browser first makes an empty file of that name, and replaces it when it has all.
         files
+            .filter(|file| file.metadata().is_ok_and(|about| about.len() > 0))
             .map(|file| file.path())
             .find(|path| path.extension().is_some_and(|found| found == ending))
     })

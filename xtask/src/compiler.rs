@@ -68,12 +68,19 @@ pub fn run(args: &[String]) -> Option<ExitCode> {
     let name = std::env::var(AS_COMPILER).ok()?;
     let role = Role::ALL.into_iter().find(|role| role.name() == name)?;
     let (compiler, rest) = args.split_first()?;
-    let status = role.command(compiler, rest).status();
-    let is_done = status.is_ok_and(|status| status.success());
-    Some(if is_done {
-        ExitCode::SUCCESS
-    } else {
-        ExitCode::FAILURE
+    let mut command = role.command(compiler, rest);
+    Some(match command.status() {
+        Ok(status) if status.success() => ExitCode::SUCCESS,
+        // The compiler has said why.
+        Ok(_) => ExitCode::FAILURE,
+        Err(error) => {
+            let program = command.get_program().to_string_lossy();
+            eprintln!(
+                "xtask: {program} could not be started: {error}. If it is Clippy that is missing, \
+                 “rustup component add clippy” installs it."
+            );
+            ExitCode::FAILURE
+        }
     })
 }
 
