@@ -180,8 +180,8 @@ pub struct State {
     pub hint: Option<Notice>,
     pub theme: Theme,
     pub note_order: NoteOrder,
-    /// Whether keys of one character are switched off where nothing that they act on has the focus:
-    /// speech input and a slip of the hand press them unmeant.
+    /// Whether keys of one character are switched off, except where what they act on has the focus:
+    /// speech input can press them by accident.
     pub without_character_keys: bool,
     /// The pipeline that answers, if it is not the page's own.
     pub pipeline: Option<String>,

@@ -1,4 +1,4 @@
-//! Everything that the browser keeps for the page is erased at the user's word, and stays erased.
+//! The user erases everything that the browser keeps for the page.
 
 use footnote_tests::browser::{Page, archive};
 

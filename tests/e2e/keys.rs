@@ -1,4 +1,4 @@
-//! Keys of one character, which speech input presses unmeant, can be switched off.
+//! Keys of one character, which speech input can press by accident, can be switched off.
 
 use footnote_tests::browser::Page;
 

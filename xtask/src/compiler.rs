@@ -41,23 +41,21 @@ impl Role {
 
     /// The command that compiles: `compiler` is what cargo would have called, with `args`.
     fn command(self, compiler: &str, args: &[String]) -> Command {
+        // Build scripts run here, where the feature is unknown.
         let is_for_wasm = args.iter().any(|argument| argument.contains(TARGET));
-        let mut command = match self {
-            Self::Relaxed => Command::new(compiler),
-            Self::Linted => Command::new("clippy-driver"),
-        };
-        match self {
-            Self::Relaxed if is_for_wasm => {
-                command.args(args);
-                command.args(["-C", "target-feature=+relaxed-simd"]);
-            }
-            Self::Relaxed => {
-                command.args(args);
-            }
+        let (mut command, added): (Command, &[&str]) = match self {
+            Self::Relaxed if is_for_wasm => (
+                Command::new(compiler),
+                &["-C", "target-feature=+relaxed-simd"],
+            ),
+            Self::Relaxed => (Command::new(compiler), &[]),
             Self::Linted => {
-                command.arg(compiler).args(args).args(["-D", "warnings"]);
+                let mut driver = Command::new("clippy-driver");
+                driver.arg(compiler);
+                (driver, &["-D", "warnings"])
             }
-        }
+        };
+        command.args(args).args(added);
         command
     }
 }

@@ -13,7 +13,7 @@ const CACHE: &str = "footnote-files";
 const AFTERWARDS: &str = "erased.html";
 
 /// Deletes the database, the cache, the service worker and the remembered settings, then leaves the
-/// page. Returns the first error; what could be deleted is deleted all the same.
+/// page. If one of them fails, the others are still tried, and the page stays.
 pub async fn everything() -> Result<(), String> {
     // The database first: the engine holds it open, and may be writing.
     let database = idb::delete().await.map_err(|error| error.to_string());

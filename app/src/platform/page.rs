@@ -16,7 +16,7 @@ pub fn reload() {
 /// Leaves for another page of this host, so that "back" does not lead here.
 pub fn leave_for(path: &str) {
     if let Some(window) = web_sys::window() {
-        // If it fails, the page stays, and whoever reloads it finds the same.
+        // If this fails, the page stays open; a reload shows what is left.
         let _ = window.location().replace(path);
     }
 }
