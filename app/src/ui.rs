@@ -59,9 +59,10 @@ mod written;
 use leptos::html;
 use leptos::prelude::*;
 
-use crate::platform::{clock, page, theme};
+use crate::platform::{clock, page, theme, update};
 use crate::state::{Panel, Stage, State, Store, Theme, TurnId};
 use crate::worker::client::Client;
+use crate::worker::protocol::{Notice, NoticeKind};
 use intake::Intake;
 use later::Later;
 
@@ -137,7 +138,18 @@ pub fn App() -> impl IntoView {
     settings::keep_pipeline(store);
     keys::listen(desk);
     footnote::keep_marked(store);
+    update::on_new_version(move || {
+        store.change(|state| state.post(new_version()));
+    });
     view! { <Shell/> }
+}
+
+fn new_version() -> Notice {
+    Notice {
+        what: "A new version of Footnote is ready.".into(),
+        next: "Reload the page to use it. Your repositories and conversations stay.".into(),
+        kind: NoticeKind::NewVersion,
+    }
 }
 
 /// Fills the question box and chooses the pipelines that a link to a comparison names.

@@ -30,6 +30,7 @@ mod names;
 mod offline;
 mod own_encoder;
 mod package;
+mod permalink;
 mod questions;
 mod recovery;
 mod report_card;

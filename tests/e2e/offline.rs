@@ -54,3 +54,45 @@ async fn a_file_that_was_changed_on_its_way_is_not_kept_and_the_page_goes_on() {
     open_sample(&page).await;
     page.close().await;
 }
+
+#[tokio::test]
+async fn a_tab_that_stays_open_hears_of_a_new_version() {
+    let folder = tempfile::tempdir().unwrap();
+    copy(&paths::dist(), folder.path());
+    let page = Page::open_with(Setup {
+        folder: Some(folder.path().to_owned()),
+        without_transformer: true,
+        ..Setup::default()
+    })
+    .await;
+    page.element("[data-phase=empty]").await;
+    page.script("navigator.serviceWorker.ready.then(() => { window.isKept = true; })")
+        .await;
+    page.wait_for_long("the page's files in the browser", async || {
+        page.script("return window.isKept").await.as_bool()
+    })
+    .await;
+    page.driver.refresh().await.unwrap();
+    page.wait_for("a page that its service worker answers", async || {
+        let is_controlled = "return navigator.serviceWorker.controller !== null";
+        page.script(is_controlled).await.as_bool().filter(|it| *it)
+    })
+    .await;
+    open_sample(&page).await;
+    assert!(page.elements(".toast").await.is_empty());
+
+    let worker = folder.path().join("offline.js");
+    let text = std::fs::read_to_string(&worker).unwrap();
+    std::fs::write(&worker, format!("{text}\n// Of the next version.\n")).unwrap();
+    page.script("navigator.serviceWorker.ready.then((it) => it.update())")
+        .await;
+    page.wait_for_text("A new version of Footnote is ready.")
+        .await;
+    page.button("Reload").await.click().await.unwrap();
+    ready(&page).await;
+    page.wait_for("no notice", async || {
+        page.elements(".toast").await.is_empty().then_some(())
+    })
+    .await;
+    page.close().await;
+}

@@ -29,5 +29,6 @@ pub mod simd;
 pub mod stream;
 mod subtle;
 pub mod theme;
+pub mod update;
 pub mod vault;
 pub mod workers;

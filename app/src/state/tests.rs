@@ -18,6 +18,7 @@ pub(super) fn repo(id: &str) -> RepoView {
         conversation: Default::default(),
         suggestions: Vec::new(),
         pipelines: super::asking::tests::pipelines(),
+        permalinks: None,
     }
 }
 

@@ -5,7 +5,9 @@ use leptos::prelude::*;
 use super::copy::CopyCitation;
 use super::desk;
 use super::format::{lines, split_path, spoken_lines};
+use super::icons::{Draw, Icon};
 use crate::platform::marked;
+use crate::state::leave::Elsewhere;
 use crate::state::{By, NoteOrder, Store, TurnId};
 use crate::worker::protocol::{FootnoteView, IMPORTED, ShownIn, VerdictView, WeightsView};
 
@@ -174,6 +176,7 @@ fn row(id: TurnId, by: By, note: &FootnoteView, weights: Option<&WeightsView>) -
             " "
         }
     });
+    let permalink = told.place.is_some().then(|| permalink(note));
     let copy = told
         .place
         .map(|place| view! { <CopyCitation turn=id by number place/> });
@@ -189,8 +192,42 @@ fn row(id: TurnId, by: By, note: &FootnoteView, weights: Option<&WeightsView>) -
                 {instead}
                 {weights.map(|weights| weight(weights, number))}
             </button>
+            {permalink}
             {copy}
         </li>
+    }
+    .into_any()
+}
+
+/// A button that shows the address of a footnote's lines at the repository's host, if the archive
+/// says where that is.
+fn permalink(note: &FootnoteView) -> AnyView {
+    let store = desk().store;
+    let found = store.peek(|state| {
+        let links = state.summary()?.repo.permalinks.as_ref()?;
+        let address = links.address(&note.path, note.start, note.end);
+        Some((Elsewhere::new(&address)?, links.promise()))
+    });
+    let Some((to, promise)) = found else {
+        return ().into_any();
+    };
+    let label = format!(
+        "{promise}: {} {}",
+        note.path,
+        spoken_lines(note.start, note.end)
+    );
+    view! {
+        <button
+            class="plain cite"
+            aria-haspopup="dialog"
+            aria-label=label
+            title=promise
+            on:click=move |_| {
+                store.change(|state| state.look_at_link(to.clone()));
+            }
+        >
+            <Draw icon=Icon::Leave/>
+        </button>
     }
     .into_any()
 }

@@ -18,6 +18,7 @@ pub enum Icon {
     Files,
     Fit,
     Good,
+    Leave,
     List,
     Minus,
     Next,
@@ -60,6 +61,7 @@ impl Icon {
             Icon::Good => {
                 "M6.5 16V8M3.5 16h3M3.5 16V8h3L10 3a1.6 1.6 0 0 1 1.6 1.8L11 8h4a1.5 1.5 0 0 1 1.5 1.8l-1 4.9A1.6 1.6 0 0 1 14 16H6.5"
             }
+            Icon::Leave => "M8 5H4.5v10.5H15V12M11 4h5v5M16 4l-7 7",
             Icon::List => "M7.5 5.5H17M7.5 10H17M7.5 14.5H17M3.5 5.5h.5M3.5 10h.5M3.5 14.5h.5",
             Icon::Minus => "M4.5 10h11",
             Icon::Next => "M8 4h4v12H8",

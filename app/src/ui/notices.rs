@@ -4,6 +4,7 @@ use leptos::prelude::*;
 
 use super::desk;
 use super::icons::{Draw, Icon};
+use crate::platform::page;
 use crate::state::{Panel, Posted};
 use crate::worker::protocol::{Notice, NoticeKind};
 
@@ -79,6 +80,14 @@ pub fn Card(notice: Notice) -> impl IntoView {
             </button>
         }
     });
+    let is_new_version = notice.kind == NoticeKind::NewVersion;
+    let reload = is_new_version.then(|| {
+        view! { <button class="go" on:click=move |_| page::reload()>"Reload"</button> }
+    });
+    let (role, icon) = match is_new_version {
+        true => ("status", Icon::Up),
+        false => ("alert", Icon::Warning),
+    };
     let offers_connection = notice.kind == NoticeKind::Service;
     let settings = offers_connection.then(|| {
         view! {
@@ -91,12 +100,12 @@ pub fn Card(notice: Notice) -> impl IntoView {
         }
     });
     view! {
-        <div class="notice" role="alert">
-            <Draw icon=Icon::Warning/>
+        <div class="notice" role=role>
+            <Draw icon/>
             <div>
                 <p class="what">{notice.what}</p>
                 <p class="next">{notice.next}</p>
-                {rebuild} {restart} {help} {settings}
+                {reload} {rebuild} {restart} {help} {settings}
             </div>
         </div>
     }

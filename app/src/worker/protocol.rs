@@ -17,6 +17,7 @@ mod highlights;
 mod lab;
 mod lesson;
 mod open;
+mod permalinks;
 mod report;
 mod saved;
 mod scope;
@@ -66,6 +67,7 @@ pub use lab::{
 };
 pub use lesson::{LessonRequest, LessonView};
 pub use open::{OpenEvent, OpenRequest, ProgressView, ReadingView, RepoView, Stage};
+pub use permalinks::PermalinksView;
 pub use report::{Cell, Column, LeftOut, ReportRequest, ReportRow, ReportScope, ReportView};
 pub use saved::{SavedRepoView, SavedRequest, SavedState, SavedView};
 pub use scope::{FolderView, MemoryView, ScopeView};
@@ -230,6 +232,8 @@ pub enum NoticeKind {
     WorkerDied,
     /// The connected language model did not answer: offer the connection's settings.
     Service,
+    /// A newer version of the page is here: offer to reload.
+    NewVersion,
     /// A bug in Footnote.
     Internal,
 }

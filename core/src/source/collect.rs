@@ -27,6 +27,8 @@ pub(super) struct Collector {
     pub top: TopFolder,
     /// The files that the repository's commits are read from.
     pub git: GitFiles,
+    /// The commit that the archive's comment names.
+    pub commit: Option<String>,
     /// Version control folders already listed, so that each takes one line instead of thousands.
     version_control: HashSet<String>,
     /// What the user chose to read; everything if `None`.
@@ -47,6 +49,7 @@ impl Collector {
             skipped: Vec::new(),
             top: TopFolder::Unknown,
             git: GitFiles::default(),
+            commit: None,
             version_control: HashSet::new(),
             scope: None,
             entries: 0,

@@ -26,6 +26,8 @@ pub(super) struct Filter {
     copied: Vec<SourceFile>,
     skipped: Vec<Skipped>,
     commits: Walk,
+    /// The commit that the archive itself names.
+    commit: Option<String>,
 }
 
 impl Filter {
@@ -36,6 +38,7 @@ impl Filter {
             mut skipped,
             top,
             git,
+            commit,
             ..
         } = collector;
         let prefix = match &top {
@@ -69,6 +72,7 @@ impl Filter {
             kept: Vec::new(),
             copied: Vec::new(),
             skipped,
+            commit,
             commits: Walk::new(match git.belongs_to(&prefix) {
                 true => git,
                 false => GitFiles::default(),
@@ -128,6 +132,8 @@ impl Filter {
         }
         skipped.sort_by(|a, b| a.path.cmp(&b.path));
         let name = std::mem::take(&mut self.archive_name);
+        let mut history = self.commits.finish(&files);
+        history.commit = history.commit.or_else(|| self.commit.take());
         match (files.is_empty(), skipped.is_empty()) {
             (true, true) => Err(SourceError::NoFiles { name }),
             (true, false) => Err(SourceError::NoSourceFiles {
@@ -137,7 +143,7 @@ impl Filter {
             }),
             (false, _) => Ok(Repo {
                 name: std::mem::take(&mut self.repo_name),
-                history: self.commits.finish(&files),
+                history,
                 files,
                 skipped,
             }),

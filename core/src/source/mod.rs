@@ -25,7 +25,8 @@ mod zip_reader;
 pub use archive::{ArchiveReader, HEAD_BYTES, is_archive};
 pub use error::{SkipReason, Skipped, SourceError, reasons};
 pub use folder::{FolderReader, unwanted};
-pub use git::{History, is_worth_listing};
+pub(crate) use git::is_commit;
+pub use git::{History, address, is_worth_listing};
 pub use limits::Limits;
 pub use survey::{Row as SurveyRow, Scope, Survey};
 

@@ -267,6 +267,7 @@ mod tests {
             history: History {
                 subjects: vec!["Add c".into(), "Write a".into()],
                 files: BTreeMap::from([(FileId(0), vec![1]), (FileId(2), vec![0])]),
+                ..History::default()
             },
             ..Repo::default()
         };

@@ -12,6 +12,7 @@ use tar::{EntryType, Header, PaxExtensions};
 
 use super::collect::Collector;
 use super::error::{SkipReason, SourceError};
+use super::git::commit_in;
 use super::meter::Meter;
 
 const BLOCK: usize = 512;
@@ -127,7 +128,7 @@ impl TarReader {
         let kind = header.entry_type();
         let has_content = !(kind.is_hard_link() || kind.is_symlink() || kind.is_dir());
         self.skip = if has_content { padded(size) } else { 0 };
-        if self.read_extension(kind, size)? {
+        if self.read_extension(kind, size, collector)? {
             return Ok(true);
         }
         self.entries += 1;
@@ -207,13 +208,19 @@ impl TarReader {
     }
 
     /// Reads a long name or an extension record; false if the entry is neither.
-    fn read_extension(&mut self, kind: EntryType, size: u64) -> Result<bool, SourceError> {
+    fn read_extension(
+        &mut self,
+        kind: EntryType,
+        size: u64,
+        collector: &mut Collector,
+    ) -> Result<bool, SourceError> {
         let is_name = kind.is_gnu_longname();
         let is_pax = kind.is_pax_local_extensions();
-        if kind.is_gnu_longlink() || kind.is_pax_global_extensions() {
+        let is_global = kind.is_pax_global_extensions();
+        if kind.is_gnu_longlink() {
             return Ok(true);
         }
-        if !is_name && !is_pax {
+        if !is_name && !is_pax && !is_global {
             return Ok(false);
         }
         if size > MAX_EXTENSION_BYTES {
@@ -224,6 +231,12 @@ impl TarReader {
             let end = self.scratch.iter().position(|&byte| byte == 0);
             let name = self.scratch.get(..end.unwrap_or(self.scratch.len()));
             self.extensions.name = name.map(<[u8]>::to_vec);
+            return Ok(true);
+        }
+        if is_global {
+            let mut records = PaxExtensions::new(&self.scratch).flatten();
+            let comment = records.find(|record| record.key_bytes() == b"comment");
+            collector.commit = comment.and_then(|it| commit_in(it.value_bytes()));
             return Ok(true);
         }
         for record in PaxExtensions::new(&self.scratch).flatten() {

@@ -9,6 +9,7 @@ use zip::{CompressionMethod, ZipArchive};
 
 use super::collect::Collector;
 use super::error::{SkipReason, SourceError};
+use super::git::commit_in;
 use super::meter::Meter;
 
 /// Deflate cannot produce more than this many bytes from one.
@@ -52,6 +53,7 @@ impl ZipReader {
             archive = parse(bytes, &name)?;
         }
         check_passwords(&archive, &name)?;
+        collector.commit = commit_in(archive.comment());
         Ok(Self {
             archive,
             next: 0,

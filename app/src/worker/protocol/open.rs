@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{ConversationView, JobId, ScopeView, StrategyView};
+use super::{ConversationView, JobId, PermalinksView, ScopeView, StrategyView};
 
 /// A request to open something. Every job, except those of `Read` and `Close`, sends
 /// [`OpenEvent`]s; once a repository is open, the job continues with `Vectors`… and ends with the
@@ -112,4 +112,6 @@ pub struct RepoView {
     pub suggestions: Vec<String>,
     /// The pipelines that can answer.
     pub pipelines: Vec<StrategyView>,
+    /// Where its host shows the files on the web, if the archive says so.
+    pub permalinks: Option<PermalinksView>,
 }

@@ -3,16 +3,17 @@
 use std::cmp::Ordering;
 
 use footnote_core::answer::{Answer, Fit, Outcome, Span, Statement};
-use footnote_core::index::Index;
+use footnote_core::index::{Index, Permalinks};
 use footnote_core::lang::Symbol;
 use footnote_core::lines::{Line, LineRange};
 use footnote_core::model::prompt::Block;
 use footnote_core::search::Hit;
-use footnote_core::source::FileId;
+use footnote_core::source::{FileId, Repo};
 
 use crate::worker::protocol::{
     AnswerFileView, AnswerView, CheckView, EvidenceView, FitView, FootnoteView, ItemView,
-    OfferedView, PartView, PlaceView, SkippedView, SpanView, StatementView, SymbolView,
+    OfferedView, PartView, PermalinksView, PlaceView, SkippedView, SpanView, StatementView,
+    SymbolView,
 };
 
 /// Lines of text shown for a piece of evidence.
@@ -21,6 +22,18 @@ const EXCERPT_LINES: usize = 12;
 const EXCERPT_WIDTH: usize = 400;
 /// Ranked line ranges shown with an answer.
 const MAX_EVIDENCE: usize = 20;
+
+/// Where its host shows a repository's files, if the archive says so.
+pub fn permalinks(repo: &Repo) -> Option<PermalinksView> {
+    let found = Permalinks::of(repo)?;
+    Some(PermalinksView {
+        host: found.host.to_owned(),
+        before: found.before,
+        folder: found.folder,
+        lines: found.lines.map(str::to_owned),
+        commit: found.commit,
+    })
+}
 
 /// The lines that would be shown to a model.
 pub fn offered(block: &Block) -> OfferedView {

@@ -36,7 +36,7 @@ pub use opened::Opened;
 use records::{DeclaredRecord, HeadRecord, ParsedRecord, SkippedRecord};
 
 /// The version that [`encode`] writes.
-pub const FORMAT_VERSION: u32 = 3;
+pub const FORMAT_VERSION: u32 = 4;
 
 /// The oldest version that [`decode`] reads.
 pub const OLDEST_READABLE: u32 = 1;
@@ -48,7 +48,7 @@ const MAGIC: &[u8; 8] = b"footnote";
 pub const HEAD: &str = "head";
 
 /// The other sections, in the order of their checksums. `history` came with version 2, `declared`
-/// with version 3.
+/// with version 3; since version 4 `history` also tells where the files come from.
 const BODY: [&str; 7] = [
     "files", "texts", "parsed", "chunks", "words", "history", "declared",
 ];
@@ -166,7 +166,7 @@ pub fn open<N: AsRef<str>, B: Bytes>(
         return Err(damaged("words", "it was made for another number of chunks"));
     }
     if version > 1 {
-        repo.history = decode_history(&saved.checked("history")?, repo.files.len())?;
+        repo.history = decode_history(&saved.checked("history")?, version, repo.files.len())?;
     }
     let mut next = 0;
     if version > 2 {
@@ -191,9 +191,9 @@ pub fn repository<N: AsRef<str>, B: Bytes>(
         sections: sections.into_iter().collect(),
         checksums: Vec::new(),
     };
-    let (_, mut repo) = saved.repository()?;
+    let (version, mut repo) = saved.repository()?;
     let history = saved.checked("history");
-    let history = history.and_then(|bytes| decode_history(&bytes, repo.files.len()));
+    let history = history.and_then(|bytes| decode_history(&bytes, version, repo.files.len()));
     // The commit history is worth less than the files.
     repo.history = history.unwrap_or_default();
     Ok(repo)
@@ -432,19 +432,28 @@ fn to_chunk(record: ChunkRecord, parsed: &[Parsed]) -> Option<Chunk> {
 /// Subjects of commits, then the files with the indexes of their subjects.
 type HistoryRecord<'a> = (Vec<&'a str>, Vec<(u32, Vec<u32>)>);
 
+/// The commit and the remote of a repository.
+type OriginRecord<'a> = (Option<&'a str>, Option<&'a str>);
+
 fn encode_history(history: &History) -> Vec<u8> {
     let subjects = history.subjects.iter().map(String::as_str).collect();
     let files = history.files.iter();
     let files = files.map(|(file, at)| (file.0, at.clone())).collect();
     let record: HistoryRecord = (subjects, files);
+    let origin: OriginRecord = (history.commit.as_deref(), history.remote.as_deref());
     let mut bytes = Vec::new();
     push(&mut bytes, &record);
+    push(&mut bytes, &origin);
     bytes
 }
 
-fn decode_history(bytes: &[u8], files: usize) -> Result<History, FormatError> {
+fn decode_history(bytes: &[u8], version: u32, files: usize) -> Result<History, FormatError> {
     let mut reader = Reader::new("history", bytes);
     let (subjects, touched): HistoryRecord = reader.next()?;
+    let (commit, remote): OriginRecord = match version > 3 {
+        true => reader.next()?,
+        false => (None, None),
+    };
     reader.end()?;
     let is_known = |(file, at): &(u32, Vec<u32>)| {
         (*file as usize) < files && at.iter().all(|&at| (at as usize) < subjects.len())
@@ -453,6 +462,8 @@ fn decode_history(bytes: &[u8], files: usize) -> Result<History, FormatError> {
         return Err(damaged("history", "a number is out of range"));
     }
     Ok(History {
+        commit: commit.map(str::to_owned),
+        remote: remote.map(str::to_owned),
         subjects: subjects.into_iter().map(str::to_owned).collect(),
         files: touched
             .into_iter()

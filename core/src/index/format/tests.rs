@@ -41,6 +41,8 @@ fn sample() -> Repo {
             })
             .collect(),
         history: History {
+            commit: Some("0123456789abcdef0123456789abcdef01234567".to_owned()),
+            remote: Some("https://github.com/sample/sample".to_owned()),
             subjects: vec!["Send twice".to_owned(), "Größen".to_owned()],
             files: [(FileId(0), vec![1]), (FileId(1), vec![0, 1])].into(),
         },
@@ -316,7 +318,7 @@ proptest! {
         let files = decode_files(&bytes[0], &mut Taken::new(&bytes[1]));
         let parsed = decode_parsed(&bytes[2], index.repo.files.len());
         let words = Bm25::from_bytes(&bytes[4]);
-        let history = decode_history(&bytes[5], index.repo.files.len());
+        let history = decode_history(&bytes[5], FORMAT_VERSION, index.repo.files.len());
         let parsed = parsed.and_then(|mut parsed| {
             decode_declared(&bytes[6], &mut parsed)?;
             Ok(parsed)

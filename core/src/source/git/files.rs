@@ -75,7 +75,10 @@ pub(crate) fn is_history(path: &str) -> bool {
                 Some(pack) => pack.ends_with(".pack") || pack.ends_with(".idx"),
                 None => object(name).unwrap_or(false),
             },
-            None => matches!(inside, "HEAD" | "packed-refs") || inside.starts_with("refs/heads/"),
+            None => {
+                matches!(inside, "HEAD" | "config" | "packed-refs")
+                    || inside.starts_with("refs/heads/")
+            }
         }
     })
 }

@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BinaryHeap, HashSet};
 use super::History;
 use super::files::GitFiles;
 use super::object::{Commit, Entry, Kind, Oid, entries};
+use super::origin::remote;
 use super::store::Store;
 use crate::source::{FileId, SourceFile};
 
@@ -15,6 +16,11 @@ const MAX_COMMITS: usize = 1_000;
 const MAX_TOUCHED: usize = 30;
 /// Deepest nesting of folders that is followed.
 const MAX_DEPTH: usize = 64;
+
+/// The name of an object as it is written.
+fn hex(oid: &Oid) -> String {
+    oid.iter().map(|byte| format!("{byte:02x}")).collect()
+}
 
 /// A walk through the commits, one per step.
 pub(crate) struct Walk {
@@ -26,6 +32,8 @@ pub(crate) struct Walk {
     subjects: Vec<String>,
     /// Indices into `subjects`, by path.
     touched: BTreeMap<String, Vec<u32>>,
+    commit: Option<String>,
+    remote: Option<String>,
 }
 
 impl std::fmt::Debug for Walk {
@@ -38,9 +46,12 @@ impl std::fmt::Debug for Walk {
 
 impl Walk {
     pub(crate) fn new(files: GitFiles) -> Self {
+        let remote = files.text("config").and_then(remote);
         let store = Store::new(files);
         let head = store.head();
         Self {
+            commit: head.map(|head| hex(&head)),
+            remote,
             store,
             waiting: head
                 .into_iter()
@@ -70,6 +81,8 @@ impl Walk {
         let mut touched = std::mem::take(&mut self.touched);
         let known = (0..).map(FileId).zip(files);
         History {
+            commit: self.commit.take(),
+            remote: self.remote.take(),
             files: known
                 .filter_map(|(id, file)| Some((id, touched.remove(&file.path)?)))
                 .collect(),

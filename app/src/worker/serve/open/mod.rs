@@ -440,6 +440,7 @@ impl Opening {
             conversation,
             suggestions: answer::suggestions(&index),
             pipelines: runner::offered(),
+            permalinks: views::permalinks(&index.repo),
         };
         let open = self.opener.set_open(self.job, key, index);
         for part in views::files(&open.index).chunks(FILES_AT_ONCE) {

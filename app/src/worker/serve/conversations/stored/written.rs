@@ -233,7 +233,10 @@ impl From<NoticeKind> for NoticeKindRecord {
             NoticeKind::WorkerDied => Self::WorkerDied,
             NoticeKind::Service => Self::Service,
             // These notices never belong to an answer.
-            NoticeKind::Damaged | NoticeKind::Silent | NoticeKind::Internal => Self::Internal,
+            NoticeKind::Damaged
+            | NoticeKind::Silent
+            | NoticeKind::NewVersion
+            | NoticeKind::Internal => Self::Internal,
         }
     }
 }
