@@ -183,6 +183,8 @@ pub struct State {
     /// Whether keys of one character are switched off, except where what they act on has the focus:
     /// speech input can press them by accident.
     pub without_character_keys: bool,
+    /// Whether the transformer is switched off.
+    pub without_close_reading: bool,
     /// The pipeline that answers, if it is not the page's own.
     pub pipeline: Option<String>,
     /// Whether questions may be sent to a model before the search.
@@ -279,7 +281,11 @@ impl State {
             self.notices.retain(|posted| !is_over(posted));
         }
         match event {
-            Event::Ready => return self.tell_connection(),
+            Event::Ready => {
+                let mut effects = self.tell_connection();
+                effects.extend(self.tell_close_reading());
+                return effects;
+            }
             Event::Warning(notice) => self.post(notice),
             Event::Done | Event::Cancelled => return self.ended(purpose, now),
             Event::Failed(notice) => return self.failed(purpose, notice, now),

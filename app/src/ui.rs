@@ -111,6 +111,7 @@ pub fn App() -> impl IntoView {
     state.theme = theme;
     state.note_order = settings::note_order();
     state.without_character_keys = settings::without_character_keys();
+    state.without_close_reading = settings::without_close_reading();
     state.pipeline = settings::pipeline();
     state.connection = connect::load();
     if state.connection.stage() == Stage::Unfinished {
@@ -135,6 +136,7 @@ pub fn App() -> impl IntoView {
     settings::keep_theme(store);
     settings::keep_note_order(store);
     settings::keep_character_keys(store);
+    settings::keep_close_reading(store);
     settings::keep_pipeline(store);
     keys::listen(desk);
     footnote::keep_marked(store);

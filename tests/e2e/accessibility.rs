@@ -9,7 +9,7 @@ use crate::laboratory::{listed, type_number};
 use crate::story::{ask, open_sample};
 
 /// What the palette of commands calls each view that opens over the page, and a part of it.
-const OVER: [(&str, &str); 13] = [
+pub const OVER: [(&str, &str); 13] = [
     ("Show how it was found", ".trace-dialog"),
     (
         "Compare ways to answer",

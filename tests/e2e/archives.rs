@@ -15,7 +15,7 @@ use crate::story::{
 /// Drops an unusable archive, and checks the message and that the saved sample is still there.
 async fn refused(name: &str, bytes: &[u8], sentence: &str) {
     let folder = tempfile::tempdir().unwrap();
-    let page = Page::open().await;
+    let page = Page::open_without_transformer().await;
     sample_saved_before(&page).await;
     page.choose_file(&save(folder.path(), name, bytes)).await;
     notice(&page, sentence).await;
@@ -27,7 +27,7 @@ async fn refused(name: &str, bytes: &[u8], sentence: &str) {
 /// questions.
 async fn accepted(name: &str, bytes: &[u8], skipped: &str, reason: &str) {
     let folder = tempfile::tempdir().unwrap();
-    let page = Page::open().await;
+    let page = Page::open_without_transformer().await;
     sample_saved_before(&page).await;
     read(&page, &save(folder.path(), name, bytes)).await;
     page.button("1 skipped file").await.click().await.unwrap();
@@ -58,7 +58,7 @@ async fn costs(page: &Page, text: &str) {
 
 #[tokio::test]
 async fn folders_are_left_out_before_anything_is_indexed() {
-    let page = Page::open().await;
+    let page = Page::open_without_transformer().await;
     page.element("[data-phase=empty]").await;
     page.element(".choose-first input")
         .await
@@ -130,7 +130,7 @@ async fn a_zip_bomb_is_refused() {
     let bytes = zip(&[GOOD, ("project/zeros.txt", &vec![b' '; 400 << 20])]);
     assert!(bytes.len() < 1 << 20, "a bomb is small");
     let folder = tempfile::tempdir().unwrap();
-    let page = Page::open().await;
+    let page = Page::open_without_transformer().await;
     sample_saved_before(&page).await;
     page.choose_file(&save(folder.path(), "bomb.zip", &bytes))
         .await;
@@ -215,7 +215,7 @@ async fn an_archive_of_300_000_tiny_files_is_refused() {
 #[tokio::test]
 async fn invalid_utf_8_is_read_as_latin_1() {
     let folder = tempfile::tempdir().unwrap();
-    let page = Page::open().await;
+    let page = Page::open_without_transformer().await;
     sample_saved_before(&page).await;
     let latin = b"def caf\xe9_price():\n    \"\"\"Return the price of a coffee in the caf\xe9.\"\"\"\n    return 3\n";
     let bytes = tar_gz(&[GOOD, ("project/latin.py", latin)]);
@@ -255,7 +255,7 @@ async fn a_single_file_of_200_megabytes_is_skipped() {
 #[tokio::test]
 async fn files_with_syntax_errors_are_read_as_far_as_they_go() {
     let folder = tempfile::tempdir().unwrap();
-    let page = Page::open().await;
+    let page = Page::open_without_transformer().await;
     sample_saved_before(&page).await;
     let broken = b"def broken(:\n    return ((\n\ndef count_the_sheep(flock):\n    \"\"\"Count the sheep of a flock.\"\"\"\n    return len(flock)\n\nclass {{{\n";
     read(

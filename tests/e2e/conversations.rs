@@ -13,7 +13,7 @@ const BACKOFF: &str = "how long is waited before a message is tried again";
 
 #[tokio::test]
 async fn two_conversations_survive_a_reload_and_the_shown_one_is_shown_again() {
-    let page = Page::open().await;
+    let page = Page::open_without_transformer().await;
     open_sample(&page).await;
     ask(&page, DELIVERY).await;
     begin(&page).await;
@@ -30,7 +30,7 @@ async fn two_conversations_survive_a_reload_and_the_shown_one_is_shown_again() {
 
 #[tokio::test]
 async fn a_conversation_is_renamed_found_and_deleted_only_when_asked_twice() {
-    let page = Page::open().await;
+    let page = Page::open_without_transformer().await;
     open_sample(&page).await;
     ask(&page, DELIVERY).await;
     begin(&page).await;
@@ -185,7 +185,7 @@ async fn a_manipulated_import_shows_nothing_false_as_proven() {
 
 #[tokio::test]
 async fn a_dropped_json_file_is_imported_and_leaves_the_repository_open() {
-    let page = Page::open().await;
+    let page = Page::open_without_transformer().await;
     open_sample(&page).await;
     let script = "const data = new DataTransfer(); \
         data.items.add(new File(['{}'], 'talk.json', { type: 'application/json' })); \
@@ -226,7 +226,7 @@ async fn thumbs_are_kept_over_a_reload_and_saved_as_a_question_set() {
 
 #[tokio::test]
 async fn cited_lines_are_seen_beside_a_footnote_by_pointer_and_by_keyboard() {
-    let page = Page::open().await;
+    let page = Page::open_without_transformer().await;
     open_sample(&page).await;
     ask(&page, DELIVERY).await;
     let marker = page.element(".answer button.note-ref").await;
@@ -276,7 +276,7 @@ async fn cited_lines_are_seen_beside_a_footnote_by_pointer_and_by_keyboard() {
 
 #[tokio::test]
 async fn conversations_fit_a_phone() {
-    let page = Page::open().await;
+    let page = Page::open_without_transformer().await;
     // A window cannot be made that narrow.
     let phone = json!({ "width": 390, "height": 844, "deviceScaleFactor": 1, "mobile": true });
     page.devtools("Emulation.setDeviceMetricsOverride", phone)

@@ -26,7 +26,7 @@ fn spoken() -> Script {
 
 /// A page with the sample open and the service's only model connected.
 async fn connected(service: &FaultyServer) -> Page {
-    let page = Page::open().await;
+    let page = Page::open_without_transformer().await;
     open_sample(&page).await;
     connect(&page, &format!("{}/v1", service.url()), None, "").await;
     ready(&page).await;
@@ -153,7 +153,7 @@ async fn much_more_than_agreed_or_another_model_is_shown_again() {
     let service = Setup::default()
         .models(models.to_vec())
         .start(Script::new().always(|_| Reply::text("So it is.")));
-    let page = Page::open().await;
+    let page = Page::open_without_transformer().await;
     open_sample(&page).await;
     connect(&page, &format!("{}/v1", service.url()), None, "alpha-8k").await;
     ready(&page).await;
@@ -213,7 +213,7 @@ async fn models_are_listed_announced_and_searched_after_the_test() {
     let service = Setup::default()
         .models(models.collect())
         .start(Script::new().always(|_| Reply::text("ready")));
-    let page = Page::open().await;
+    let page = Page::open_without_transformer().await;
     allow(&page, &format!("{}/v1", service.url())).await;
     test(&page, None).await;
     page.wait_for_text("The service answers: 120 models to choose from.")

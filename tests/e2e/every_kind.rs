@@ -9,7 +9,7 @@ use crate::story::{ask, read};
 
 async fn story(language: &str) {
     let folder = tempfile::tempdir().unwrap();
-    let page = Page::open().await;
+    let page = Page::open_without_transformer().await;
     let (name, bytes) = project(language);
     read(&page, &save(folder.path(), name, &bytes)).await;
     let mut wrong = Vec::new();

@@ -11,7 +11,7 @@ const QUESTION: &str = "how does the application dispatch a request to a view fu
 
 /// Flask, with an answer and its graph shown.
 async fn graph_shown() -> Page {
-    let page = Page::open().await;
+    let page = Page::open_without_transformer().await;
     read(&page, &archive("flask-3.1.1.tar.gz")).await;
     let shown = ask(&page, QUESTION).await;
     assert!(!shown.footnotes.is_empty(), "{}", shown.text);
@@ -201,7 +201,7 @@ async fn the_outline_tells_who_uses_the_open_file_and_what_it_uses() {
 
 #[tokio::test]
 async fn the_uses_of_a_long_file_come_as_they_are_scrolled_to() {
-    let page = Page::open().await;
+    let page = Page::open_without_transformer().await;
     read(&page, &archive("requests-2.32.5.tar.gz")).await;
     page.element("input[aria-label='Filter files and symbols']")
         .await

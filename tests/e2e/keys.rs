@@ -44,7 +44,7 @@ async fn opens_commands(page: &Page) -> bool {
 
 #[tokio::test]
 async fn keys_of_one_character_are_switched_off_and_on_again() {
-    let page = Page::open().await;
+    let page = Page::open_without_transformer().await;
     open_sample(&page).await;
     switch_keys(&page).await;
     assert!(!opens_commands(&page).await);

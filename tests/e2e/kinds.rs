@@ -24,7 +24,7 @@ async fn shop() -> Page {
         ("shop-1/users.py", uses.as_bytes()),
     ];
     let folder = tempfile::tempdir().unwrap();
-    let page = Page::open().await;
+    let page = Page::open_without_transformer().await;
     read(&page, &save(folder.path(), "shop-1.zip", &zip(&files))).await;
     page
 }
@@ -179,7 +179,7 @@ async fn follow_ups_are_understood_without_a_language_model() {
 
 #[tokio::test]
 async fn the_closest_that_was_found_has_no_tick_and_says_so() {
-    let page = Page::open().await;
+    let page = Page::open_without_transformer().await;
     read(&page, &archive("requests-2.32.5.tar.gz")).await;
     let shown = ask(&page, "how are kangaroo cookies merged into the session").await;
     assert!(!shown.footnotes.is_empty(), "{}", shown.text);

@@ -21,7 +21,7 @@ const SET: &str = ".lab-dialog input[type=file]";
 #[tokio::test]
 async fn a_model_writes_questions_by_every_strategy_within_its_budget_and_is_asked_nothing_twice() {
     let service = FaultyServer::start(Script::new().always(writer()));
-    let page = Page::open().await;
+    let page = Page::open_without_transformer().await;
     read(&page, &archive(ARCHIVE)).await;
     connected(&page, &service).await;
     let before = service.asked().len();
@@ -81,7 +81,7 @@ async fn a_model_writes_questions_by_every_strategy_within_its_budget_and_is_ask
 async fn a_run_that_is_paused_keeps_what_was_made_and_goes_on_after_a_reload() {
     let gate = Gate::new();
     let service = hanging_once(&gate);
-    let page = Page::open().await;
+    let page = Page::open_without_transformer().await;
     read(&page, &archive(ARCHIVE)).await;
     connected(&page, &service).await;
     written_by_the_model(&page, 20).await;
@@ -253,7 +253,7 @@ async fn a_service_that_fails_costs_nothing_that_was_made() {
             _ => Reply::failure(500, "overloaded"),
         }
     }));
-    let page = Page::open().await;
+    let page = Page::open_without_transformer().await;
     open_sample(&page).await;
     connected(&page, &service).await;
     written_by_the_model(&page, 200).await;

@@ -22,7 +22,7 @@ async fn all_languages_parse_in_the_browser_as_they_do_natively() {
     ))
     .unwrap();
 
-    let page = Page::open().await;
+    let page = Page::open_without_transformer().await;
     read(&page, &save(folder.path(), "languages.zip", &bytes)).await;
     for language in Language::ALL_CODE {
         let parsed = index

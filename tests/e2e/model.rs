@@ -22,7 +22,7 @@ const QUESTION: &str = "how is a message delivered to its handler";
 #[tokio::test]
 async fn a_model_is_connected_and_its_lie_is_not_shown_as_a_source() {
     let service = LiteLlm::start();
-    let page = Page::open().await;
+    let page = Page::open_without_transformer().await;
     read(&page, &archive("requests-2.32.5.tar.gz")).await;
     let address = format!("http://localhost:{}/v1", service.port());
     connect(&page, &address, Some(KEY), CITING).await;
@@ -65,7 +65,7 @@ async fn a_model_is_connected_and_its_lie_is_not_shown_as_a_source() {
 async fn the_page_reaches_the_connected_address_and_no_other() {
     let service = FaultyServer::start(spoken());
     let elsewhere = FaultyServer::start(Script::new());
-    let page = Page::open().await;
+    let page = Page::open_without_transformer().await;
     page.wait_for_text("Sealed").await;
     connect(&page, &format!("{}/v1", service.url()), None, "").await;
     for (url, expected) in [(service.url(), "reached"), (elsewhere.url(), "blocked")] {
@@ -94,7 +94,7 @@ async fn the_page_reaches_the_connected_address_and_no_other() {
 #[tokio::test]
 async fn evidence_taken_out_is_not_sent_and_the_ledger_holds_what_was() {
     let service = FaultyServer::start(Script::new().always(|_| Reply::text("Nothing to say.")));
-    let page = Page::open().await;
+    let page = Page::open_without_transformer().await;
     open_sample(&page).await;
     connect(&page, &format!("{}/v1", service.url()), None, "").await;
     ready(&page).await;
@@ -161,7 +161,7 @@ async fn text_shows_while_it_streams_and_stopping_keeps_what_came() {
         Step::Text("This never comes.".into()),
     ];
     let service = FaultyServer::start(spoken().then(Reply::steps(steps)));
-    let page = Page::open().await;
+    let page = Page::open_without_transformer().await;
     open_sample(&page).await;
     connect(&page, &format!("{}/v1", service.url()), None, "").await;
     ready(&page).await;
@@ -192,7 +192,7 @@ async fn a_follow_up_is_made_a_question_of_its_own_that_can_be_changed() {
             .then(Reply::text("It tries again."))
             .then(Reply::text("As asked differently.")),
     );
-    let page = Page::open().await;
+    let page = Page::open_without_transformer().await;
     open_sample(&page).await;
     connect(&page, &format!("{}/v1", service.url()), None, "").await;
     ready(&page).await;
@@ -234,13 +234,13 @@ async fn each_way_in_which_connecting_fails_is_told_apart() {
         (page_only.url(), None, "not a language model service"),
         (nobody, None, "did not answer"),
     ] {
-        let page = Page::open().await;
+        let page = Page::open_without_transformer().await;
         allow(&page, &format!("{address}/v1")).await;
         test(&page, key).await;
         page.wait_for_text(says).await;
         page.close().await;
     }
-    let page = Page::open().await;
+    let page = Page::open_without_transformer().await;
     allow(&page, &format!("{}/v1", keyed.url())).await;
     test(&page, Some("right")).await;
     use_model(&page, "no-such-model").await;
@@ -268,7 +268,7 @@ async fn a_service_that_goes_in_the_middle_leaves_the_conversation_whole() {
             .then(Reply::rate_limited(1))
             .then(Reply::text("Now it is whole.")),
     );
-    let page = Page::open().await;
+    let page = Page::open_without_transformer().await;
     open_sample(&page).await;
     connect(&page, &format!("{}/v1", service.url()), None, "").await;
     ready(&page).await;
@@ -302,7 +302,7 @@ async fn a_repository_that_gives_orders_changes_neither_the_request_nor_the_chec
     }));
     let folder = tempfile::tempdir().unwrap();
     let zip = injected(folder.path());
-    let page = Page::open().await;
+    let page = Page::open_without_transformer().await;
     read(&page, &zip).await;
     connect(&page, &format!("{}/v1", service.url()), None, "").await;
     ready(&page).await;
@@ -333,7 +333,7 @@ async fn a_repository_that_gives_orders_changes_neither_the_request_nor_the_chec
 #[tokio::test]
 async fn a_key_that_is_kept_is_locked_and_opens_with_the_passphrase_only() {
     let service = FaultyServer::with_key("sk-kept-1234").start(spoken());
-    let page = Page::open().await;
+    let page = Page::open_without_transformer().await;
     allow(&page, &format!("{}/v1", service.url())).await;
     page.element("input[placeholder*='paste it here'], input[type=password]")
         .await
@@ -387,7 +387,7 @@ async fn a_model_may_ask_for_more_lines_and_each_is_a_step() {
             })
             .then(Reply::text("It waits between attempts.")),
     );
-    let page = Page::open().await;
+    let page = Page::open_without_transformer().await;
     open_sample(&page).await;
     allow(&page, &format!("{}/v1", service.url())).await;
     test(&page, None).await;
@@ -413,7 +413,7 @@ async fn a_model_may_ask_for_more_lines_and_each_is_a_step() {
 
 #[tokio::test]
 async fn without_a_model_everything_else_works_and_says_what_one_would_add() {
-    let page = Page::open().await;
+    let page = Page::open_without_transformer().await;
     open_sample(&page).await;
     page.wait_for_text("Connect a language model").await;
     let shown = ask(&page, QUESTION).await;

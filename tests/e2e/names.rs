@@ -27,7 +27,7 @@ const FILES: [(&str, &str); 3] = [
 async fn cart() -> Page {
     let files = FILES.map(|(path, text)| (path, text.as_bytes()));
     let folder = tempfile::tempdir().unwrap();
-    let page = Page::open().await;
+    let page = Page::open_without_transformer().await;
     read(&page, &save(folder.path(), "shop-1.zip", &zip(&files))).await;
     ask(&page, "Where is add defined?").await;
     is_shown(&page, "shop/cart.py").await;
@@ -193,7 +193,7 @@ async fn a_file_of_thousands_of_lines_shows_the_names_of_what_is_seen_only() {
         .map(|at| format!("def step_{at}():\n    return step_{}()\n\n\n", at / 2))
         .collect();
     let folder = tempfile::tempdir().unwrap();
-    let page = Page::open().await;
+    let page = Page::open_without_transformer().await;
     let bytes = zip(&[("long-1/long.py", long.as_bytes())]);
     read(&page, &save(folder.path(), "long-1.zip", &bytes)).await;
     ask(&page, "Where is step_5000 defined?").await;

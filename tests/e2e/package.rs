@@ -12,15 +12,7 @@ use crate::main_job::story_on;
 #[tokio::test]
 async fn the_package_does_the_main_job_below_a_folder_of_its_host() {
     let host = tempfile::tempdir().unwrap();
-    let package = dist::pack().unwrap();
-    unpack(&package.bytes, host.path());
-    let top = host.path().join(&package.name);
-    holds_what_its_checksums_say(&top);
-    for name in ["LICENCES.txt", "sbom.cdx.json", "_headers"] {
-        assert!(top.join(name).is_file(), "{name}");
-    }
-    std::fs::rename(top, host.path().join("footnote")).unwrap();
-
+    unpacked(host.path(), "footnote");
     let page = Page::blank(Setup {
         folder: Some(host.path().to_owned()),
         ..Setup::default()
@@ -30,6 +22,18 @@ async fn the_package_does_the_main_job_below_a_folder_of_its_host() {
     page.driver.goto(&address).await.unwrap();
     let question = "how does the Json extractor deserialize a request body";
     story_on(page, "axum-0.8.8.crate", question, "src/json.rs", "Json").await;
+}
+
+/// Unpacks the package as the folder `name` of a host and holds it against its checksums.
+pub fn unpacked(host: &Path, name: &str) {
+    let package = dist::pack().unwrap();
+    unpack(&package.bytes, host);
+    let top = host.join(&package.name);
+    holds_what_its_checksums_say(&top);
+    for file in ["LICENCES.txt", "sbom.cdx.json", "_headers"] {
+        assert!(top.join(file).is_file(), "{file}");
+    }
+    std::fs::rename(top, host.join(name)).unwrap();
 }
 
 fn unpack(bytes: &[u8], folder: &Path) {

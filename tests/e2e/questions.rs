@@ -6,7 +6,7 @@ use crate::story::{ask, last_answer, notice, open_sample, read};
 
 #[tokio::test]
 async fn an_empty_question_is_met_with_a_hint() {
-    let page = Page::open().await;
+    let page = Page::open_without_transformer().await;
     open_sample(&page).await;
     page.ask("   ").await;
     notice(&page, "question").await;
@@ -16,7 +16,7 @@ async fn an_empty_question_is_met_with_a_hint() {
 
 #[tokio::test]
 async fn a_question_of_20_000_characters_is_answered_or_refused_in_a_sentence() {
-    let page = Page::open().await;
+    let page = Page::open_without_transformer().await;
     open_sample(&page).await;
     // Typing 20,000 characters takes a browser minutes; pasting them does not.
     let script = "const box = document.querySelector('[aria-label=Question]'); \
@@ -42,7 +42,7 @@ async fn a_question_of_20_000_characters_is_answered_or_refused_in_a_sentence() 
 
 #[tokio::test]
 async fn a_question_asked_before_the_archive_is_dropped_is_answered_when_it_can_be() {
-    let page = Page::open().await;
+    let page = Page::open_without_transformer().await;
     page.ask("where is a cookie jar merged with a dict of cookies")
         .await;
     page.wait_for_text("Waiting").await;
@@ -66,7 +66,7 @@ async fn a_question_asked_before_the_archive_is_dropped_is_answered_when_it_can_
 
 #[tokio::test]
 async fn a_question_that_the_repository_does_not_answer_is_answered_with_nothing() {
-    let page = Page::open().await;
+    let page = Page::open_without_transformer().await;
     read(&page, &archive("requests-2.32.5.tar.gz")).await;
     let shown = ask(
         &page,
@@ -85,7 +85,7 @@ async fn a_question_that_the_repository_does_not_answer_is_answered_with_nothing
 
 #[tokio::test]
 async fn a_dependency_question_is_answered_no_with_all_imports_as_evidence() {
-    let page = Page::open().await;
+    let page = Page::open_without_transformer().await;
     read(&page, &archive("requests-2.32.5.tar.gz")).await;
     let shown = ask(&page, "does src/requests/sessions.py import numpy").await;
     assert!(shown.text.contains("does not import"), "{}", shown.text);
@@ -97,7 +97,7 @@ async fn a_dependency_question_is_answered_no_with_all_imports_as_evidence() {
 
 #[tokio::test]
 async fn footnotes_are_walked_through_by_keyboard_alone() {
-    let page = Page::open().await;
+    let page = Page::open_without_transformer().await;
     read(&page, &archive("requests-2.32.5.tar.gz")).await;
     let shown = ask(
         &page,

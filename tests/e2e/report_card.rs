@@ -104,7 +104,7 @@ async fn the_card_is_filled_from_two_services_and_its_numbers_are_those_of_the_a
 #[tokio::test]
 async fn the_footnotes_that_most_of_an_answer_rests_on_can_come_first() {
     let service = service(CARELESS, mixed);
-    let page = Page::open().await;
+    let page = Page::open_without_transformer().await;
     open_sample(&page).await;
     ask_of(&page, &service, QUESTION).await;
     let order =

@@ -26,7 +26,7 @@ const FILES: [(&str, &str); 4] = [
 async fn shop() -> Page {
     let files = FILES.map(|(path, text)| (path, text.as_bytes()));
     let folder = tempfile::tempdir().unwrap();
-    let page = Page::open().await;
+    let page = Page::open_without_transformer().await;
     read(&page, &save(folder.path(), "shop-1.zip", &zip(&files))).await;
     page
 }

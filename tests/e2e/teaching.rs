@@ -41,7 +41,7 @@ async fn close_dialog(page: &Page) {
 
 #[tokio::test]
 async fn a_taught_repository_answers_what_it_refused_says_why_and_knows_it_after_a_reload() {
-    let page = Page::open().await;
+    let page = Page::open_without_transformer().await;
     read(&page, &archive(ARCHIVE)).await;
     let before = ask(&page, QUESTION).await;
     assert!(!before.text.contains("HISTORY.md"), "{}", before.text);

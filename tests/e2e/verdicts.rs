@@ -137,7 +137,7 @@ async fn true_statements_are_marked_as_they_deserve_and_the_words_are_explained(
 
 #[tokio::test]
 async fn a_forged_conversation_that_is_dropped_shows_nothing_as_proven() {
-    let page = Page::open().await;
+    let page = Page::open_without_transformer().await;
     open_sample(&page).await;
     let note = json!({
         "number": 1, "path": "src/courier/backoff.py", "start": 1, "end": 9,
@@ -196,7 +196,7 @@ async fn a_forged_conversation_that_is_dropped_shows_nothing_as_proven() {
 
 #[tokio::test]
 async fn a_key_that_copies_says_what_it_copied() {
-    let page = Page::open().await;
+    let page = Page::open_without_transformer().await;
     open_sample(&page).await;
     page.element("body").await.send_keys("j").await.unwrap();
     page.wait_for_text("there is nothing to copy").await;
@@ -211,7 +211,7 @@ async fn a_key_that_copies_says_what_it_copied() {
 
 /// A page on requests, asked with a connected model.
 async fn asked_of_requests(service: &FaultyServer) -> Page {
-    let page = Page::open().await;
+    let page = Page::open_without_transformer().await;
     read(&page, &archive("requests-2.32.5.tar.gz")).await;
     connect(&page, &format!("{}/v1", service.url()), None, "").await;
     ready(&page).await;

@@ -32,7 +32,7 @@ async fn fits(page: &Page) -> bool {
 
 #[tokio::test]
 async fn at_four_hundred_percent_an_answer_and_its_lines_are_read() {
-    let page = Page::open().await;
+    let page = Page::open_without_transformer().await;
     let size = json!({ "width": WIDTH, "height": HEIGHT, "deviceScaleFactor": 4, "mobile": false });
     page.devtools("Emulation.setDeviceMetricsOverride", size)
         .await;

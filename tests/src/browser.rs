@@ -40,6 +40,9 @@ return [...document.querySelectorAll('button, [role=button], a')].find(element =
 pub struct Setup {
     /// JavaScript that runs in each new document before the page's own scripts.
     pub before_page: Option<String>,
+    /// Whether the transformer is switched off, as a user can in the settings. It takes most of a
+    /// story's time, and most stories are not about it.
+    pub without_transformer: bool,
     /// Chromium preferences.
     pub preferences: Option<Value>,
     /// The window size; 1280 × 900 by default.
@@ -49,6 +52,10 @@ pub struct Setup {
     /// The folder to serve; the built page by default.
     pub folder: Option<PathBuf>,
 }
+
+/// Switches the transformer off before the page reads its settings.
+const WITHOUT_TRANSFORMER: &str =
+    "try { localStorage.setItem('footnote.close-reading', 'off') } catch {}";
 
 /// The page in a browser of its own, with an empty profile. Dropping it ends everything.
 pub struct Page {
@@ -87,6 +94,15 @@ impl Page {
         Self::open_with(Setup::default()).await
     }
 
+    /// Opens the page with the transformer switched off.
+    pub async fn open_without_transformer() -> Self {
+        let setup = Setup {
+            without_transformer: true,
+            ..Setup::default()
+        };
+        Self::open_with(setup).await
+    }
+
     /// Opens the page in a browser with a different setup.
     pub async fn open_with(setup: Setup) -> Self {
         let page = Self::blank(setup).await;
@@ -110,7 +126,8 @@ impl Page {
         let profile = tempfile::tempdir().expect("a temporary folder");
         let capabilities = capabilities(&setup, profile.path());
         let driver = start_chromium(port, &capabilities).await;
-        if let Some(script) = &setup.before_page {
+        let switched_off = setup.without_transformer.then_some(WITHOUT_TRANSFORMER);
+        for script in switched_off.into_iter().chain(setup.before_page.as_deref()) {
             let params = json!({ "source": script });
             let devtools = driver.cdp();
             let add = devtools.send_raw("Page.addScriptToEvaluateOnNewDocument", params);

@@ -14,6 +14,8 @@ pub mod connecting;
 #[cfg(feature = "browser")]
 pub mod encoder_bench;
 #[cfg(feature = "browser")]
+pub mod firefox;
+#[cfg(feature = "browser")]
 pub mod graph_bench;
 #[cfg(feature = "browser")]
 pub mod kinds;

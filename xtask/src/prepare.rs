@@ -107,6 +107,9 @@ pub fn for_browser() -> Result {
     if version("chromedriver").is_none() {
         missing.push("chromium-driver".to_owned());
     }
+    if version("firefox-esr").is_none() {
+        missing.push("firefox-esr".to_owned());
+    }
     install(&missing)?;
     npm_package("axe-core", AXE).map(drop)
 }

@@ -13,6 +13,8 @@ pub enum Item {
     NoteOrder,
     /// Set if keys of one character are switched off.
     CharacterKeys,
+    /// Set if the transformer is switched off.
+    CloseReading,
     /// The pipeline that answers questions.
     Pipeline,
     /// The one origin, besides the page's own, that `seal.js` lets the page connect to.
@@ -51,6 +53,7 @@ impl Item {
             Item::Theme => "footnote.theme",
             Item::NoteOrder => "footnote.notes",
             Item::CharacterKeys => "footnote.keys",
+            Item::CloseReading => "footnote.close-reading",
             Item::Pipeline => "footnote.pipeline",
             Item::ServiceOrigin => "footnote.service.origin",
             Item::ServiceKind => "footnote.service.kind",

@@ -34,6 +34,21 @@ impl State {
         vec![Effect::send(Purpose::Encoder, VectorsRequest::UseOwn)]
     }
 
+    /// Switches the transformer on or off.
+    pub fn read_closely(&mut self, on: bool) -> Vec<Effect> {
+        self.without_close_reading = !on;
+        let request = VectorsRequest::ReadClosely { on };
+        vec![Effect::send(Purpose::Vectors, request)]
+    }
+
+    /// Tells a new engine that the transformer is off; engines start with it on.
+    pub fn tell_close_reading(&mut self) -> Vec<Effect> {
+        match self.without_close_reading {
+            true => self.read_closely(false),
+            false => Vec::new(),
+        }
+    }
+
     /// Another encoder is being loaded.
     pub fn awaits_encoder(&mut self) {
         self.encoder.is_waiting = true;
@@ -90,5 +105,15 @@ mod tests {
         answer(&mut state, Event::Failed(notice(NoticeKind::BadInput)));
         assert!(!state.encoder.is_waiting && state.encoder.trouble.is_some());
         assert_eq!(state.encoder.view.brought.as_deref(), Some("mine.onnx"));
+    }
+
+    #[test]
+    fn each_new_engine_hears_that_the_transformer_is_off() {
+        let mut state = State::default();
+        assert!(state.tell_close_reading().is_empty());
+        let told = state.read_closely(false);
+        assert_eq!(state.tell_close_reading(), told);
+        state.read_closely(true);
+        assert!(state.tell_close_reading().is_empty());
     }
 }

@@ -12,6 +12,7 @@ use crate::worker::encoder_protocol::PoolingView;
 pub fn EncoderChoice() -> impl IntoView {
     let store = desk().store;
     let encoder = store.select(|state| state.encoder.clone());
+    let is_on = store.select(|state| !state.without_close_reading);
     let own = "all-MiniLM-L6-v2, which comes with the page";
     let told =
         move || encoder.with(|it| bring::told(it.view.brought.as_ref(), it.view.is_kept, own));
@@ -29,12 +30,36 @@ pub fn EncoderChoice() -> impl IntoView {
     view! {
         <h3>"Encoder"</h3>
         <div class="encoder" aria-busy=move || is_waiting().to_string()>
-            <p>"Chunks are read closely by " <b>{told}</b> "."</p>
-            <Show when=is_waiting><p role="status">"Loading the encoder …"</p></Show>
-            {trouble}
-            <Bring/>
-            {back}
+            <CloseReading/>
+            <Show when=move || is_on.get()>
+                <p>"Chunks are read closely by " <b>{told}</b> "."</p>
+                <Show when=is_waiting><p role="status">"Loading the encoder …"</p></Show>
+                {trouble}
+                <Bring/>
+                {back}
+            </Show>
         </div>
+    }
+    .into_any()
+}
+
+#[component]
+fn CloseReading() -> impl IntoView {
+    let store = desk().store;
+    let is_on = store.select(|state| !state.without_close_reading);
+    view! {
+        <label class="check">
+            <input
+                type="checkbox"
+                prop:checked=move || is_on.get()
+                on:change=move |event| {
+                    let is_on = event_target_checked(&event);
+                    store.act(|state| state.read_closely(is_on));
+                }
+            />
+            " Read the best chunks closely with a transformer. When off, answers come sooner and use \
+             less energy; words and the static encoder alone rank them."
+        </label>
     }
     .into_any()
 }

@@ -92,6 +92,20 @@ pub fn keep_character_keys(store: Store) {
     });
 }
 
+/// Whether the transformer was switched off.
+pub fn without_close_reading() -> bool {
+    remembered::load(Item::CloseReading).as_deref() == Some(OFF)
+}
+
+/// Remembers whether the transformer is switched off whenever that changes.
+pub fn keep_close_reading(store: Store) {
+    let is_off = store.select(|state| state.without_close_reading);
+    Effect::new(move |_| {
+        // Without storage the choice lasts only as long as the page.
+        remembered::keep(Item::CloseReading, is_off.get().then_some(OFF));
+    });
+}
+
 /// The remembered pipeline; connecting a model reloads the page.
 pub fn pipeline() -> Option<String> {
     remembered::load(Item::Pipeline)

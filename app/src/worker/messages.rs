@@ -85,6 +85,7 @@ mod tests {
             (".*", any::<u32>())
                 .prop_map(|(query, limit)| SourceRequest::Symbols { query, limit }.into()),
             any::<bool>().prop_map(|paused| VectorsRequest::Pause { paused }.into()),
+            any::<bool>().prop_map(|on| VectorsRequest::ReadClosely { on }.into()),
             any::<u32>().prop_map(|job| Request::Cancel { job: JobId(job) }),
         ]
     }

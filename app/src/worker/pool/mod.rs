@@ -90,6 +90,8 @@ struct Inner {
     is_loaded: Cell<bool>,
     deaths: Cell<u32>,
     why_unusable: RefCell<Option<String>>,
+    /// Why no encoder may be started.
+    off: RefCell<Option<String>>,
     backend: RefCell<Backend>,
     watch: RefCell<Option<Interval>>,
 }
@@ -109,6 +111,7 @@ impl Pool {
                 is_loaded: Cell::new(false),
                 deaths: Cell::new(0),
                 why_unusable: RefCell::default(),
+                off: RefCell::default(),
                 backend: RefCell::default(),
                 watch: RefCell::default(),
             }),
@@ -125,15 +128,27 @@ impl Pool {
     /// forgotten.
     pub fn use_model(&self, source: Source) {
         let inner = &self.inner;
-        inner.encoders.borrow_mut().clear();
-        inner.deaths.set(0);
-        inner.is_loaded.set(false);
-        inner.why_unusable.replace(None);
-        inner.backend.replace(Backend::default());
+        inner.stop();
         inner.model.replace(Model::known_of(&source));
         inner.source.replace(source);
-        inner.started.set(false);
         inner.start();
+    }
+
+    /// Ends the encoders and forgets their work. Nothing starts them until the pool is switched on
+    /// again; until then it is unusable for the given reason.
+    pub fn switch_off(&self, why: &str) {
+        self.inner.off.replace(Some(why.to_owned()));
+        self.inner.stop();
+    }
+
+    /// Lets encoders be started again.
+    pub fn switch_on(&self) {
+        self.inner.off.replace(None);
+        self.inner.stop();
+    }
+
+    pub fn is_off(&self) -> bool {
+        self.inner.off.borrow().is_some()
     }
 
     /// Returns to the last model that could be loaded.
@@ -183,8 +198,18 @@ impl Pool {
 }
 
 impl Inner {
+    fn stop(&self) {
+        self.encoders.borrow_mut().clear();
+        self.watch.borrow_mut().take();
+        self.deaths.set(0);
+        self.is_loaded.set(false);
+        self.why_unusable.replace(self.off.borrow().clone());
+        self.backend.replace(Backend::default());
+        self.started.set(false);
+    }
+
     fn start(self: &Rc<Self>) {
-        if self.started.replace(true) {
+        if self.off.borrow().is_some() || self.started.replace(true) {
             return;
         }
         let weak = Rc::downgrade(self);

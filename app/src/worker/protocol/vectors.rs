@@ -15,6 +15,9 @@ pub const MAX_UNASKED: u32 = 5_000;
 pub enum VectorsRequest {
     /// Pause or resume computing.
     Pause { paused: bool },
+    /// Switch the transformer on or off. While it is off, no encoder runs, and answers are ranked by
+    /// words and the static encoder.
+    ReadClosely { on: bool },
     /// Use the encoder that comes with the page.
     UseOwn,
     /// Use an encoder that the user added: its ONNX file and its tokeniser's file are attached to

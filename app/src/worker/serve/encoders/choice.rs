@@ -25,6 +25,8 @@ const FIRST: &str = "first";
 /// The setting that says which build of the encoder is faster, and in which browser that was
 /// measured.
 const BUILD: &str = "encoder build";
+/// Why no chunk is read closely while the transformer is off.
+const OFF: &str = "Close reading is off in the settings.";
 const RELAXED: &str = "relaxed";
 const PLAIN: &str = "plain";
 
@@ -78,6 +80,22 @@ impl Encoders {
         self.services.end(job, self.vectors_view());
     }
 
+    /// Switches the transformer on or off. Its saved vectors stay, and one that was chosen before
+    /// comes back.
+    pub(super) async fn read_closely(self: &Rc<Self>, job: JobId, on: bool) {
+        if self.pool.is_off() == on {
+            match on {
+                true => {
+                    self.pool.switch_on();
+                    self.start_pool().await;
+                }
+                false => self.pool.switch_off(OFF),
+            }
+            self.begin_anew().await;
+        }
+        self.services.end(job, self.vectors_view());
+    }
+
     /// Waits until the encoders have loaded their model, or failed to.
     async fn when_loaded(&self, cancel: &Cancel) -> Result<(), String> {
         loop {
@@ -116,6 +134,9 @@ impl Encoders {
     /// Starts the encoders, with the one that the user saved if there is one and no other was
     /// chosen.
     pub(super) async fn start_pool(self: &Rc<Self>) {
+        if self.pool.is_off() {
+            return;
+        }
         if self.is_restored.replace(true) {
             return self.pool.start();
         }

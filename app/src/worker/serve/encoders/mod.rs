@@ -406,6 +406,7 @@ impl Encoders {
     ) {
         match request {
             VectorsRequest::Pause { paused } => self.pause(job, paused),
+            VectorsRequest::ReadClosely { on } => self.read_closely(job, on).await,
             VectorsRequest::UseOwn => self.choose(job, Source::Own, false, cancel).await,
             VectorsRequest::Bring {
                 name,
