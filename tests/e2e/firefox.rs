@@ -26,15 +26,22 @@ fn the_package_does_the_main_job_in_firefox() {
     let host = tempfile::tempdir().unwrap();
     unpacked(host.path(), "footnote");
     let mut page = Firefox::open(host.path().to_owned(), "/footnote/");
-    page.wait_for("the first view", "return !!document.querySelector('[data-phase=empty]')");
+    page.wait_for(
+        "the first view",
+        "return !!document.querySelector('[data-phase=empty]')",
+    );
     page.choose_file(
         "input[type=file]:not([webkitdirectory])",
         &archive("axum-0.8.8.crate"),
     );
     let notes = asked(&mut page);
-    let at = notes.iter().position(|it| it.contains(": src/json.rs line"));
+    let at = notes
+        .iter()
+        .position(|it| it.contains(": src/json.rs line"));
     let at = at.unwrap_or_else(|| panic!("no footnote into src/json.rs: {notes:?}"));
-    page.script(&format!("document.querySelectorAll('.answer button.note-ref')[{at}].click()"));
+    page.script(&format!(
+        "document.querySelectorAll('.answer button.note-ref')[{at}].click()"
+    ));
     let marked = page.wait_for("the cited lines", MARKED);
     assert!(marked.as_str().unwrap().contains("Json"), "{marked}");
 
@@ -46,7 +53,10 @@ fn the_package_does_the_main_job_in_firefox() {
 
 /// Asks, once the repository is read; returns the names of the footnotes.
 fn asked(page: &mut Firefox) -> Vec<String> {
-    page.wait_for("the repository", "return !!document.querySelector('[data-phase=ready]')");
+    page.wait_for(
+        "the repository",
+        "return !!document.querySelector('[data-phase=ready]')",
+    );
     page.script("document.querySelector('[aria-label=Question]').focus()");
     page.press(QUESTION);
     page.press(ENTER);

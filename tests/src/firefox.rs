@@ -66,7 +66,8 @@ impl Firefox {
         let tree = firefox.call("browsingContext.getTree", &json!({}));
         let context = tree["contexts"][0]["context"].as_str();
         firefox.context = context.expect("a tab").to_owned();
-        let size = json!({ "context": firefox.context, "viewport": { "width": 1280, "height": 860 } });
+        let size =
+            json!({ "context": firefox.context, "viewport": { "width": 1280, "height": 860 } });
         firefox.call("browsingContext.setViewport", &size);
         let url = format!("{}{path}", firefox.server.url());
         firefox.call(
@@ -98,7 +99,8 @@ impl Firefox {
 
     /// Runs the body of a function and returns its value, which must be JSON.
     pub fn script(&mut self, body: &str) -> Value {
-        let declared = format!("async () => JSON.stringify(await (async () => {{ {body} }})() ?? null)");
+        let declared =
+            format!("async () => JSON.stringify(await (async () => {{ {body} }})() ?? null)");
         let params = json!({
             "functionDeclaration": declared,
             "awaitPromise": true,

@@ -120,9 +120,22 @@ pub(crate) enum Reader {
     Plain,
 }
 
+/// A grammar of a crate, which is linked only with the feature `grammars`.
+macro_rules! grammar {
+    ($language:path) => {{
+        #[cfg(feature = "grammars")]
+        let grammar: Option<fn() -> tree_sitter::Language> = Some(|| $language.into());
+        #[cfg(not(feature = "grammars"))]
+        let grammar: Option<fn() -> tree_sitter::Language> = None;
+        grammar
+    }};
+}
+pub(crate) use grammar;
+
 /// The tree-sitter part of a code language.
 pub(crate) struct Syntax {
-    pub grammar: fn() -> tree_sitter::Language,
+    /// Made by [`grammar!`]; `None` in a program that is built without grammars.
+    pub grammar: Option<fn() -> tree_sitter::Language>,
     /// Query sources; each list is concatenated, so that related languages share files.
     pub symbols: &'static [&'static str],
     pub imports: &'static [&'static str],
@@ -165,9 +178,10 @@ impl Language {
         }
     }
 
-    /// Returns the tree-sitter grammar of this language; `None` for text formats.
+    /// Returns the tree-sitter grammar of this language; `None` for text formats, and in a program
+    /// that is built without grammars.
     pub fn grammar(self) -> Option<tree_sitter::Language> {
-        self.syntax().map(|syntax| (syntax.grammar)())
+        Some(self.syntax()?.grammar?())
     }
 }
 

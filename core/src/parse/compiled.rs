@@ -86,7 +86,9 @@ pub(super) fn of(language: Language) -> Option<Result<Rc<Compiled>, Rc<str>>> {
 
 impl Compiled {
     fn new(spec: &'static Syntax) -> Result<Self, String> {
-        let grammar = (spec.grammar)();
+        let grammar = spec
+            .grammar
+            .ok_or("this program is built without grammars")?();
         let query = Query::new(&grammar, &spec.query()).map_err(|error| error.to_string())?;
         let roles = query
             .capture_names()

@@ -3,7 +3,7 @@
 mod imports;
 
 use crate::lang::family::Family;
-use crate::lang::spec::{LanguageSpec, Reader, Syntax, plain_owner};
+use crate::lang::spec::{LanguageSpec, Reader, Syntax, grammar, plain_owner};
 
 pub(super) const SYMBOLS: &str = include_str!("symbols.scm");
 pub(super) const IMPORTS: &str = include_str!("imports.scm");
@@ -49,7 +49,7 @@ pub(super) fn is_test(stem: &str, _: &str) -> bool {
 }
 
 const SYNTAX: Syntax = Syntax {
-    grammar: || tree_sitter_c::LANGUAGE.into(),
+    grammar: grammar!(tree_sitter_c::LANGUAGE),
     symbols: &[SYMBOLS],
     imports: &[IMPORTS],
     calls: &[CALLS],

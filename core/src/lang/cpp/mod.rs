@@ -3,7 +3,7 @@
 mod looks;
 
 use crate::lang::c::{CALLS, IMPORTS, SYMBOLS, TYPES};
-use crate::lang::spec::{LanguageSpec, Reader, Syntax, plain_owner};
+use crate::lang::spec::{LanguageSpec, Reader, Syntax, grammar, plain_owner};
 use looks::looks_like_cpp;
 
 pub(super) static SPEC: LanguageSpec = LanguageSpec {
@@ -22,7 +22,7 @@ pub(super) static SPEC: LanguageSpec = LanguageSpec {
 };
 
 const SYNTAX: Syntax = Syntax {
-    grammar: || tree_sitter_cpp::LANGUAGE.into(),
+    grammar: grammar!(tree_sitter_cpp::LANGUAGE),
     symbols: &[include_str!("symbols.scm"), SYMBOLS],
     imports: &[IMPORTS],
     calls: &[CALLS, include_str!("calls.scm")],

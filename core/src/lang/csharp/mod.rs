@@ -5,7 +5,7 @@ mod imports;
 use crate::lang::family::Family;
 use crate::lang::resolve::or_global;
 use crate::lang::role::is_camel_test;
-use crate::lang::spec::{LanguageSpec, Public, Reader, Syntax, plain_owner};
+use crate::lang::spec::{LanguageSpec, Public, Reader, Syntax, grammar, plain_owner};
 
 pub(super) static SPEC: LanguageSpec = LanguageSpec {
     name: "C#",
@@ -32,7 +32,7 @@ static FAMILY: Family = Family {
 };
 
 const SYNTAX: Syntax = Syntax {
-    grammar: || tree_sitter_c_sharp::LANGUAGE.into(),
+    grammar: grammar!(tree_sitter_c_sharp::LANGUAGE),
     symbols: &[include_str!("symbols.scm")],
     imports: &[include_str!("imports.scm")],
     calls: &[include_str!("calls.scm")],

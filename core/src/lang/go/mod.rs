@@ -4,7 +4,7 @@ mod imports;
 
 use crate::lang::family::Family;
 use crate::lang::resolve::names::folder;
-use crate::lang::spec::{LanguageSpec, Public, Reader, Syntax, plain_owner};
+use crate::lang::spec::{LanguageSpec, Public, Reader, Syntax, grammar, plain_owner};
 
 pub(super) static SPEC: LanguageSpec = LanguageSpec {
     name: "Go",
@@ -49,7 +49,7 @@ fn local_name(path: &str) -> &str {
 }
 
 const SYNTAX: Syntax = Syntax {
-    grammar: || tree_sitter_go::LANGUAGE.into(),
+    grammar: grammar!(tree_sitter_go::LANGUAGE),
     symbols: &[include_str!("symbols.scm")],
     imports: &[include_str!("imports.scm")],
     calls: &[include_str!("calls.scm")],

@@ -4,7 +4,7 @@ use tree_sitter::Node;
 
 use crate::lang::jvm::FAMILY;
 use crate::lang::role::is_camel_test;
-use crate::lang::spec::{LanguageSpec, Public, Reader, Syntax, plain_owner};
+use crate::lang::spec::{LanguageSpec, Public, Reader, Syntax, grammar, plain_owner};
 use crate::lang::{Import, ImportedName};
 use crate::lines::{LineRange, Row};
 
@@ -21,7 +21,7 @@ pub(super) static SPEC: LanguageSpec = LanguageSpec {
 };
 
 const SYNTAX: Syntax = Syntax {
-    grammar: || tree_sitter_java::LANGUAGE.into(),
+    grammar: grammar!(tree_sitter_java::LANGUAGE),
     symbols: &[include_str!("symbols.scm")],
     imports: &[include_str!("imports.scm")],
     calls: &[include_str!("calls.scm")],

@@ -1,7 +1,7 @@
 //! JavaScript.
 
 use crate::lang::ecmascript::{self, CALLS, FAMILY, IMPORTS, JSX_CALLS, SYMBOLS, is_test, owner};
-use crate::lang::spec::{LanguageSpec, Public, Reader, Syntax};
+use crate::lang::spec::{LanguageSpec, Public, Reader, Syntax, grammar};
 
 pub(super) static SPEC: LanguageSpec = LanguageSpec {
     name: "JavaScript",
@@ -19,7 +19,7 @@ pub(super) static SPEC: LanguageSpec = LanguageSpec {
 };
 
 const SYNTAX: Syntax = Syntax {
-    grammar: || tree_sitter_javascript::LANGUAGE.into(),
+    grammar: grammar!(tree_sitter_javascript::LANGUAGE),
     symbols: &[include_str!("symbols.scm"), SYMBOLS],
     imports: &[IMPORTS],
     calls: &[CALLS, JSX_CALLS],

@@ -2,7 +2,7 @@
 
 use crate::lang::jvm::FAMILY;
 use crate::lang::role::is_camel_test;
-use crate::lang::spec::{LanguageSpec, Public, Reader, Syntax, plain_owner};
+use crate::lang::spec::{LanguageSpec, Public, Reader, Syntax, grammar, plain_owner};
 
 pub(super) static SPEC: LanguageSpec = LanguageSpec {
     name: "Kotlin",
@@ -18,7 +18,7 @@ pub(super) static SPEC: LanguageSpec = LanguageSpec {
 };
 
 const SYNTAX: Syntax = Syntax {
-    grammar: || tree_sitter_kotlin_ng::LANGUAGE.into(),
+    grammar: grammar!(tree_sitter_kotlin_ng::LANGUAGE),
     symbols: &[include_str!("symbols.scm")],
     imports: &[include_str!("imports.scm")],
     calls: &[include_str!("calls.scm")],

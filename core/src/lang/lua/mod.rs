@@ -3,7 +3,7 @@
 mod imports;
 
 use crate::lang::family::Family;
-use crate::lang::spec::{LanguageSpec, Public, Reader, Syntax, plain_owner};
+use crate::lang::spec::{LanguageSpec, Public, Reader, Syntax, grammar, plain_owner};
 
 pub(super) static SPEC: LanguageSpec = LanguageSpec {
     name: "Lua",
@@ -31,7 +31,7 @@ fn is_test(stem: &str, _: &str) -> bool {
 }
 
 const SYNTAX: Syntax = Syntax {
-    grammar: || tree_sitter_lua::LANGUAGE.into(),
+    grammar: grammar!(tree_sitter_lua::LANGUAGE),
     symbols: &[include_str!("symbols.scm")],
     imports: &[include_str!("imports.scm")],
     calls: &[include_str!("calls.scm")],

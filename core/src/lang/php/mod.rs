@@ -5,7 +5,7 @@ mod imports;
 use crate::lang::family::{Family, last_part};
 use crate::lang::resolve::or_global;
 use crate::lang::role::is_camel_test;
-use crate::lang::spec::{LanguageSpec, Public, Reader, Syntax, plain_owner};
+use crate::lang::spec::{LanguageSpec, Public, Reader, Syntax, grammar, plain_owner};
 
 pub(super) static SPEC: LanguageSpec = LanguageSpec {
     name: "PHP",
@@ -33,7 +33,7 @@ static FAMILY: Family = Family {
 };
 
 const SYNTAX: Syntax = Syntax {
-    grammar: || tree_sitter_php::LANGUAGE_PHP.into(),
+    grammar: grammar!(tree_sitter_php::LANGUAGE_PHP),
     symbols: &[include_str!("symbols.scm")],
     imports: &[include_str!("imports.scm")],
     calls: &[include_str!("calls.scm")],

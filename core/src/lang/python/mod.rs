@@ -4,7 +4,7 @@ mod imports;
 mod standard;
 
 use crate::lang::family::Family;
-use crate::lang::spec::{LanguageSpec, Public, Reader, Syntax, plain_owner};
+use crate::lang::spec::{LanguageSpec, Public, Reader, Syntax, grammar, plain_owner};
 
 pub(super) static SPEC: LanguageSpec = LanguageSpec {
     name: "Python",
@@ -44,7 +44,7 @@ fn is_test(stem: &str, _: &str) -> bool {
 }
 
 const SYNTAX: Syntax = Syntax {
-    grammar: || tree_sitter_python::LANGUAGE.into(),
+    grammar: grammar!(tree_sitter_python::LANGUAGE),
     symbols: &[include_str!("symbols.scm")],
     imports: &[include_str!("imports.scm")],
     calls: &[include_str!("calls.scm")],

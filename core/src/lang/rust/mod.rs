@@ -8,7 +8,7 @@ use std::rc::Rc;
 use tree_sitter::Node;
 
 use crate::lang::family::{Family, last_part};
-use crate::lang::spec::{LanguageSpec, Public, Reader, Syntax, plain_owner};
+use crate::lang::spec::{LanguageSpec, Public, Reader, Syntax, grammar, plain_owner};
 use crate::lang::{Import, ImportedName};
 use crate::lines::{LineRange, Row};
 
@@ -47,7 +47,7 @@ fn is_test(stem: &str, _: &str) -> bool {
 }
 
 const SYNTAX: Syntax = Syntax {
-    grammar: || tree_sitter_rust::LANGUAGE.into(),
+    grammar: grammar!(tree_sitter_rust::LANGUAGE),
     symbols: &[include_str!("symbols.scm")],
     imports: &[include_str!("imports.scm")],
     calls: &[include_str!("calls.scm")],

@@ -4,7 +4,7 @@ mod imports;
 
 use crate::lang::family::Family;
 use crate::lang::role::is_camel_test;
-use crate::lang::spec::{LanguageSpec, Public, Reader, Syntax, plain_owner};
+use crate::lang::spec::{LanguageSpec, Public, Reader, Syntax, grammar, plain_owner};
 
 pub(super) static SPEC: LanguageSpec = LanguageSpec {
     name: "Swift",
@@ -41,7 +41,7 @@ static FAMILY: Family = Family {
 };
 
 const SYNTAX: Syntax = Syntax {
-    grammar: || tree_sitter_swift::LANGUAGE.into(),
+    grammar: grammar!(tree_sitter_swift::LANGUAGE),
     symbols: &[include_str!("symbols.scm")],
     imports: &[include_str!("imports.scm")],
     calls: &[include_str!("calls.scm")],

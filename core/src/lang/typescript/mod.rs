@@ -1,7 +1,7 @@
 //! TypeScript and TSX. TSX has its own grammar, because `<T>x` has another meaning in it.
 
 use crate::lang::ecmascript::{self, CALLS, FAMILY, IMPORTS, JSX_CALLS, SYMBOLS, is_test, owner};
-use crate::lang::spec::{LanguageSpec, Public, Reader, Syntax};
+use crate::lang::spec::{LanguageSpec, Public, Reader, Syntax, grammar};
 
 const TYPE_SYMBOLS: &str = include_str!("symbols.scm");
 const TYPE_IMPORTS: &str = include_str!("imports.scm");
@@ -33,7 +33,7 @@ pub(super) static TSX: LanguageSpec = LanguageSpec {
 };
 
 const SYNTAX: Syntax = Syntax {
-    grammar: || tree_sitter_typescript::LANGUAGE_TYPESCRIPT.into(),
+    grammar: grammar!(tree_sitter_typescript::LANGUAGE_TYPESCRIPT),
     symbols: &[TYPE_SYMBOLS, SYMBOLS],
     imports: &[IMPORTS, TYPE_IMPORTS],
     calls: &[CALLS],
@@ -67,7 +67,7 @@ const SYNTAX: Syntax = Syntax {
 };
 
 const TSX_SYNTAX: Syntax = Syntax {
-    grammar: || tree_sitter_typescript::LANGUAGE_TSX.into(),
+    grammar: grammar!(tree_sitter_typescript::LANGUAGE_TSX),
     calls: &[CALLS, JSX_CALLS],
     blocks: &[
         "program",
