@@ -66,7 +66,11 @@ async fn press(page: &Page, keys: impl Into<TypingData>) {
 
 /// Presses a key while another is held.
 async fn press_with(page: &Page, held: Key, key: char) {
-    let chain = page.driver.action_chain().key_down(held).send_keys(key);
+    let chain = page
+        .driver
+        .action_chain()
+        .key_down(held.clone())
+        .send_keys(key);
     chain.key_up(held).perform().await.unwrap();
 }
 

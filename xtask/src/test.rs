@@ -1,14 +1,14 @@
 //! `cargo xtask test`: everything that has to hold before a change lands.
 //!
-//! The page is linted and built in parallel with the native checks: much of either is one long
-//! compilation or link at a time, which leaves a core idle.
+//! The page is built in parallel with the native checks: much of either is one long compilation or
+//! link at a time, which leaves a core idle. Lints run natively alone: only the start of each program
+//! and one kernel are for wasm32 alone, and checking all dependencies for it takes minutes.
 
 use std::fs::File;
 use std::process::{Child, Command};
 use std::time::Instant;
 
 use crate::compiler::Role;
-use crate::prepare::Toolchain;
 use crate::shell::{Result, run, stage, version};
 use crate::{build, fixtures, invariants, prepare, services, workflows};
 use xtask::paths;
@@ -130,7 +130,6 @@ impl Beside {
 
 fn page_stages(times: &mut Vec<(String, f64)>) -> Result {
     let tools = prepare::for_build()?;
-    stage(times, "clippy, wasm32", || clippy_wasm(&tools))?;
     stage(times, "page and workers", || {
         build::page(&tools).and_then(|()| build::report_sizes())
     })
@@ -169,23 +168,6 @@ fn linted() -> Result<Command> {
     let mut command = cargo();
     command.envs(Role::Linted.environment()?);
     Ok(command)
-}
-
-/// Uses the profile and flags of the page's own build, so that the dependencies' C is compiled only
-/// once.
-fn clippy_wasm(tools: &Toolchain) -> Result {
-    run(tools
-        .wasm_command("cargo")
-        .args(["clippy", "--release", "--target", "wasm32-unknown-unknown"])
-        .args([
-            "--package",
-            "footnote-core",
-            "--package",
-            "footnote-app",
-            "--",
-            "-D",
-            "warnings",
-        ]))
 }
 
 /// Runs with nextest if it is installed, else with cargo's own runner. Both runs name the whole

@@ -3,7 +3,7 @@
 use js_sys::Reflect;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
-use web_sys::ServiceWorkerRegistration;
+use web_sys::{ServiceWorkerRegistration, Window};
 
 use super::{idb, page, remembered};
 
@@ -28,12 +28,18 @@ pub async fn everything() -> Result<(), String> {
     Ok(())
 }
 
-/// Ends the service worker and deletes what it keeps. A browser that has neither, as on a host
-/// without HTTPS, keeps nothing there.
+/// Ends the service worker and deletes what it keeps; the one is tried even if the other fails. A
+/// browser that has neither, as on a host without HTTPS, keeps nothing there.
 async fn forget_offline() -> Result<(), JsValue> {
     let Some(window) = web_sys::window() else {
         return Ok(());
     };
+    let worker = end_service_worker(&window).await;
+    let cache = delete_cache(&window).await;
+    worker.and(cache)
+}
+
+async fn end_service_worker(window: &Window) -> Result<(), JsValue> {
     let navigator = window.navigator();
     if Reflect::has(&navigator, &"serviceWorker".into())? {
         let found = JsFuture::from(navigator.service_worker().get_registration()).await?;
@@ -41,7 +47,11 @@ async fn forget_offline() -> Result<(), JsValue> {
             JsFuture::from(registration.unregister()?).await?;
         }
     }
-    if Reflect::has(&window, &"caches".into())? {
+    Ok(())
+}
+
+async fn delete_cache(window: &Window) -> Result<(), JsValue> {
+    if Reflect::has(window, &"caches".into())? {
         JsFuture::from(window.caches()?.delete(CACHE)).await?;
     }
     Ok(())

@@ -95,7 +95,9 @@ pub fn forget_all() -> bool {
     let names = (0..count).filter_map(|at| storage.key(at).ok().flatten());
     // Other pages of this host may keep something too.
     let own: Vec<String> = names.filter(|name| name.starts_with(PREFIX)).collect();
-    own.iter().all(|name| storage.remove_item(name).is_ok())
+    // All are tried, even after one that cannot be removed.
+    let left = own.iter().filter(|name| storage.remove_item(name).is_err());
+    left.count() == 0
 }
 
 /// `None` if the browser forbids it.

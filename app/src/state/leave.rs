@@ -9,6 +9,8 @@ pub struct Elsewhere {
     pub address: String,
     /// The host that would be asked for it.
     pub host: String,
+    /// Whether Footnote made the address, not a model or a document.
+    pub is_own: bool,
 }
 
 impl Elsewhere {
@@ -31,7 +33,16 @@ impl Elsewhere {
         (starts_well && host.chars().all(is_plain)).then(|| Self {
             address: address.to_owned(),
             host: host.to_owned(),
+            is_own: false,
         })
+    }
+}
+
+impl Elsewhere {
+    /// The same for an address that Footnote made.
+    pub fn own(address: &str) -> Option<Self> {
+        let to = Self::new(address)?;
+        Some(Self { is_own: true, ..to })
     }
 }
 

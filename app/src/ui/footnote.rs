@@ -206,7 +206,7 @@ fn permalink(note: &FootnoteView) -> AnyView {
     let found = store.peek(|state| {
         let links = state.summary()?.repo.permalinks.as_ref()?;
         let address = links.address(&note.path, note.start, note.end);
-        Some((Elsewhere::new(&address)?, links.promise()))
+        Some((Elsewhere::own(&address)?, links.promise()))
     });
     let Some((to, promise)) = found else {
         return ().into_any();

@@ -49,7 +49,21 @@ fn Body() -> impl IntoView {
         store.change(|state| state.hide(Panel::Leave));
     };
     let body = move || {
-        let Elsewhere { address, host } = to.get()?;
+        let Elsewhere {
+            address,
+            host,
+            is_own,
+        } = to.get()?;
+        let origin = match is_own {
+            true => {
+                "Footnote made it from what the archive says of itself. The host learns which \
+                 lines you look at."
+            }
+            false => {
+                "A model that has read your code can write it into an address. Read the whole \
+                 address before you open it."
+            }
+        };
         Some(view! {
             <p>
                 "It opens a new tab, outside the seal. "<b>{host}</b>
@@ -58,10 +72,7 @@ fn Body() -> impl IntoView {
             <pre class="whole-address" tabindex="0" aria-label="The whole address">
                 {address.clone()}
             </pre>
-            <p class="quiet-line">
-                "A model that has read your code can write it into an address. Read the whole \
-                 address before you open it."
-            </p>
+            <p class="quiet-line">{origin}</p>
             <div class="actions">
                 // public/seal.js follows no other external link.
                 <a

@@ -92,19 +92,21 @@ impl State {
 
     pub(super) fn teach_event(&mut self, purpose: Purpose, event: LabTeachEvent) {
         let lab = &mut self.lab;
-        let is_asked = match purpose {
-            Purpose::Lab => true,
-            Purpose::Teaching => !lab.is_waiting,
-            _ => return,
-        };
-        if !is_asked {
+        match (purpose, event) {
             // Something else began meanwhile. Its own end reports more, but it may fail: then this
             // is what the tab shows.
-            if let (LabTeachEvent::Taught(taught), None) = (event, &lab.teaching.taught) {
-                lab.teaching.taught = Some(taught.map(Shared::new));
+            (Purpose::Teaching, LabTeachEvent::Taught(taught)) if lab.is_waiting => {
+                let taught = taught.map(Shared::new);
+                lab.teaching.taught.get_or_insert(taught);
             }
-            return;
+            (Purpose::Teaching, LabTeachEvent::Learning(_)) if lab.is_waiting => {}
+            (Purpose::Lab | Purpose::Teaching, event) => self.taught_or_learning(event),
+            _ => {}
         }
+    }
+
+    fn taught_or_learning(&mut self, event: LabTeachEvent) {
+        let lab = &mut self.lab;
         match event {
             LabTeachEvent::Learning(learning) => lab.teaching.learning = Some(learning),
             LabTeachEvent::Taught(taught) => {

@@ -113,5 +113,6 @@ pub struct RepoView {
     /// The pipelines that can answer.
     pub pipelines: Vec<StrategyView>,
     /// Where its host shows the files on the web, if the archive says so.
-    pub permalinks: Option<PermalinksView>,
+    /// Boxed, because most archives have none and events are passed by value.
+    pub permalinks: Option<Box<PermalinksView>>,
 }

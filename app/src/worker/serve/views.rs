@@ -24,15 +24,15 @@ const EXCERPT_WIDTH: usize = 400;
 const MAX_EVIDENCE: usize = 20;
 
 /// Where its host shows a repository's files, if the archive says so.
-pub fn permalinks(repo: &Repo) -> Option<PermalinksView> {
+pub fn permalinks(repo: &Repo) -> Option<Box<PermalinksView>> {
     let found = Permalinks::of(repo)?;
-    Some(PermalinksView {
+    Some(Box::new(PermalinksView {
         host: found.host.to_owned(),
         before: found.before,
         folder: found.folder,
         lines: found.lines.map(str::to_owned),
         commit: found.commit,
-    })
+    }))
 }
 
 /// The lines that would be shown to a model.

@@ -161,19 +161,38 @@ fn what_declarations_name_is_read_anew_where_version_2_did_not_save_it() {
     assert_eq!(python.types[0].written, "Note");
     assert_eq!(java.bases[0].name, "Stored");
     assert_eq!(java.packages, ["tern.store"]);
-    let mut sections = sections(&index);
-    sections.retain(|(name, _)| name != "declared");
-    let (_, head) = sections.last_mut().unwrap();
-    *head = head_of(2, 6, head);
-    let read = decode(sections).unwrap();
+    let read = decode(as_written_by(2, &index)).unwrap();
     assert_eq!(format!("{:?}", read.parsed), format!("{:?}", index.parsed));
 }
 
-/// Returns the head as that version wrote it, with the first of its checksums.
-fn head_of(version: u32, n_checksums: usize, head: &[u8]) -> Vec<u8> {
+#[test]
+fn an_index_that_version_3_wrote_says_nothing_of_where_it_comes_from() {
+    let index = index();
+    let read = decode(as_written_by(3, &index)).unwrap().repo.history;
+    assert_eq!((read.commit, read.remote), (None, None));
+    assert_eq!(read.files, index.repo.history.files);
+    assert_eq!(read.subjects, index.repo.history.subjects);
+}
+
+/// The sections of an index as version 2 or 3 wrote them.
+fn as_written_by(version: u32, index: &Index) -> Vec<(String, Vec<u8>)> {
+    let mut sections = sections(index);
+    sections.retain(|(name, _)| version > 2 || name != "declared");
+    let is_history = |(name, _): &&mut (String, Vec<u8>)| name == "history";
+    let (_, history) = sections.iter_mut().find(is_history).unwrap();
+    let (_, rest): (HistoryRecord, &[u8]) = postcard::take_from_bytes(history).unwrap();
+    history.truncate(history.len() - rest.len());
+    let (head, body) = sections.split_last_mut().unwrap();
+    let checksums = body.iter().map(|(_, bytes)| checksum(bytes)).collect();
+    head.1 = head_of(version, checksums, &head.1);
+    sections
+}
+
+/// Returns the head as that version wrote it.
+fn head_of(version: u32, checksums: Vec<u64>, head: &[u8]) -> Vec<u8> {
     let body = &head[12..head.len() - 8];
     let mut record: HeadRecord = postcard::from_bytes(body).unwrap();
-    record.checksums.truncate(n_checksums);
+    record.checksums = checksums;
     let body = postcard::to_stdvec(&record).unwrap();
     let sum = checksum(&body);
     [

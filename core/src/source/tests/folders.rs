@@ -71,7 +71,7 @@ fn files_that_need_not_be_read_are_known_by_name_and_size() {
         ("p/a.py", 10, None),
         ("p/a.png", 10, Some(SkipReason::Binary)),
         ("p/.git/HEAD", 10, None),
-        ("p/.git/config", 10, Some(SkipReason::VersionControl)),
+        ("p/.git/index", 10, Some(SkipReason::VersionControl)),
         ("p/node_modules/a.js", 10, Some(SkipReason::Vendored)),
         (
             "p/a.py",

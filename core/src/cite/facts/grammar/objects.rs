@@ -88,6 +88,18 @@ impl Parser<'_> {
         .then_some(())
     }
 
+    /// Reads the things after a preposition. In `a from m, and b from n` only `m` is one of them.
+    fn place_list(&mut self) -> Option<Vec<Thing>> {
+        let from = self.at;
+        let list = self.list(true)?.0;
+        let is_next = matches!(self.peek(), Some(Symbol::Preposition(Preposition::In)));
+        if list.len() == 1 || !is_next {
+            return Some(list);
+        }
+        self.at = from;
+        Some(vec![self.thing()?])
+    }
+
     /// Reads what follows the objects.
     pub(super) fn modifiers(&mut self, fact: &mut Fact) -> Option<()> {
         loop {
@@ -115,7 +127,7 @@ impl Parser<'_> {
                         fact.subject = self.last_thing()?;
                         continue;
                     }
-                    let mut list = self.list(true)?.0;
+                    let mut list = self.place_list()?;
                     let thing = list.remove(0);
                     if preposition == Preposition::In {
                         fact.places = list;

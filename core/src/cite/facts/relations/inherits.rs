@@ -33,13 +33,9 @@ pub(crate) static INHERITS: Relation = Relation {
         "implemented for",
         "subclassed by",
         "inherited by",
-        "base class of",
-        "parent class of",
-        "superclass of",
-        "base of",
         "itself extended by",
     ],
-    reads: &[Part::NoneOfThem, Part::Path],
+    reads: &[Part::Count, Part::NoneOfThem, Part::Path],
     holds,
 };
 
@@ -51,6 +47,12 @@ fn holds(scene: &mut Scene<'_>, fact: &Fact) -> Truth {
     if fact.count == Some(0) {
         return Truth::any(classes.iter().map(|class| has_none(scene, *class)));
     }
+    // `its base class is B` says that there is no other.
+    if let Some(count) = fact.count
+        && !classes.iter().all(|class| bases(scene, *class) == count)
+    {
+        return Truth::Unknown;
+    }
     each(scene, fact, |scene, object| {
         let truths: Vec<Truth> = classes
             .iter()
@@ -58,6 +60,13 @@ fn holds(scene: &mut Scene<'_>, fact: &Fact) -> Truth {
             .collect();
         Truth::any(truths)
     })
+}
+
+/// Returns how many bases a class names.
+fn bases(scene: &Scene<'_>, class: SymbolId) -> u32 {
+    let parsed = scene.parsed(class.file);
+    let bases = parsed.into_iter().flat_map(|parsed| &parsed.bases);
+    bases.filter(|base| base.symbol == class.at).count() as u32
 }
 
 /// Returns the lines that name a class, where its bases would stand.

@@ -64,6 +64,8 @@ fn of_kind(scene: &mut Scene<'_>, fact: &Fact, object: &Thing) -> Truth {
             };
             as_one_of(scene, &fact, &inherits::INHERITS)
         }
+        // That it is not is shown by the other class, whose lines `absence` does not ask for.
+        Some(Noun::Base) if fact.is_negated => Truth::Unknown,
         Some(Noun::Base) => {
             let Some(class) = object.owner.as_deref() else {
                 return Truth::Unknown;
