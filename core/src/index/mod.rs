@@ -8,6 +8,7 @@
 pub mod bm25;
 mod builder;
 mod cut;
+pub mod file;
 pub mod format;
 pub mod graph;
 mod history;

@@ -4,6 +4,7 @@
 use std::convert::Infallible;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use super::file::SavedVectors;
 use super::{Index, Vectors};
 use crate::chunk::ChunkId;
 use crate::embed::{Embedding, Quantised, TableEncoder};
@@ -30,6 +31,25 @@ type Wanted = (u32, u32, usize);
 const MAX_KEPT: usize = 1_000;
 
 impl TableVectors {
+    /// Takes over vectors that were saved for this index; `None` if another encoder computed them
+    /// or they belong to another number of chunks.
+    pub fn of_saved(
+        index: &Index,
+        encoder: Arc<TableEncoder>,
+        saved: SavedVectors,
+    ) -> Option<Self> {
+        let is_same = saved.encoder.id == encoder.id()
+            && saved.vectors.dimension() == encoder.dimension()
+            && saved.vectors.chunk_count() == index.chunks.len()
+            && saved.vectors.is_complete();
+        is_same.then(|| Self {
+            words: known_words(index, &encoder),
+            encoder,
+            vectors: saved.vectors,
+            near: Mutex::default(),
+        })
+    }
+
     /// Whether the table has the word as a whole: such a word is used in code, so it is not a typo.
     pub(crate) fn knows(&self, word: &str) -> bool {
         self.encoder.word(word).is_some()
@@ -104,16 +124,10 @@ impl TableJob {
     /// Reads all chunks of `index`.
     pub fn new(index: Arc<Index>, encoder: Arc<TableEncoder>) -> Self {
         let vectors = Vectors::new(encoder.dimension(), index.chunks.len());
-        let known = encoder.words();
-        let mut words: Vec<(u32, Box<str>)> = known
-            .filter(|(word, _)| index.bm25.document_frequency(word) > 0)
-            .map(|(word, token)| (token, word.into()))
-            .collect();
-        words.sort_unstable();
         let made = TableVectors {
+            words: known_words(&index, &encoder),
             encoder,
             vectors,
-            words,
             near: Mutex::default(),
         };
         Self {
@@ -122,6 +136,17 @@ impl TableJob {
             next: 0,
         }
     }
+}
+
+/// Returns the words of the repository that the table knows, by token.
+fn known_words(index: &Index, encoder: &TableEncoder) -> Vec<(u32, Box<str>)> {
+    let known = encoder.words();
+    let mut words: Vec<(u32, Box<str>)> = known
+        .filter(|(word, _)| index.bm25.document_frequency(word) > 0)
+        .map(|(word, token)| (token, word.into()))
+        .collect();
+    words.sort_unstable();
+    words
 }
 
 impl Job for TableJob {

@@ -84,6 +84,11 @@ impl Vectors {
         self.present.get(chunk.0 as usize).copied().unwrap_or(false)
     }
 
+    /// Returns all rows one after another, those of missing vectors as zeros.
+    pub(super) fn values(&self) -> &[i8] {
+        &self.values
+    }
+
     /// Returns the number of vectors that have arrived.
     pub fn count(&self) -> usize {
         self.count

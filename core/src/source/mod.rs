@@ -13,7 +13,7 @@ mod git;
 mod ignored;
 pub mod limits;
 mod meter;
-mod path;
+pub(crate) mod path;
 mod rules;
 mod survey;
 mod tar_reader;

@@ -30,6 +30,11 @@ pub(super) fn clean(raw: &str) -> Option<String> {
     (depth <= MAX_DEPTH + 1).then_some(path)
 }
 
+/// Whether [`clean`] leaves the path of a file as it is.
+pub(crate) fn is_clean(path: &str) -> bool {
+    !path.is_empty() && clean(path).as_deref() == Some(path)
+}
+
 /// Whether it begins with `C:` or `C:/…`, which Windows takes for a place outside the archive.
 fn has_drive(path: &str) -> bool {
     let mut bytes = path.bytes();
@@ -37,12 +42,12 @@ fn has_drive(path: &str) -> bool {
 }
 
 /// Control characters break `path:line` citations; direction marks make a path look like another.
-fn is_deceptive(character: char) -> bool {
+pub(crate) fn is_deceptive(character: char) -> bool {
     character.is_control() || matches!(character, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
 /// An unsafe name for display: escaped, and cut if it is absurdly long.
-pub(super) fn shown(raw: &str) -> String {
+pub(crate) fn shown(raw: &str) -> String {
     const SHOWN_CHARS: usize = 200;
     let mut text = String::new();
     for (count, character) in raw.chars().enumerate() {

@@ -6,6 +6,7 @@
 //! are stored one by one under their [`super::ContentKey`]. Neither is the graph, which is rebuilt:
 //! see [`super::graph`].
 
+pub(super) mod beside;
 mod bytes;
 mod carried;
 mod checksum;

@@ -26,6 +26,13 @@ pub struct Opened {
     pub(super) next: usize,
 }
 
+impl Opened {
+    /// Returns the files.
+    pub(in crate::index) fn repo(&self) -> &Repo {
+        &self.repo
+    }
+}
+
 impl Job for Opened {
     type Output = Index;
     type Error = Infallible;

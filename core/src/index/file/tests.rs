@@ -1,0 +1,1 @@
+//! Index files: round trips, and files that lie.
