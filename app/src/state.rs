@@ -390,6 +390,8 @@ impl State {
 }
 
 #[cfg(test)]
+mod hosted_tests;
+#[cfg(test)]
 mod tests;
 #[cfg(test)]
 mod trouble_tests;

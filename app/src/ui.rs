@@ -131,7 +131,11 @@ pub fn App() -> impl IntoView {
         pointer: peek::Pointer::new(store),
     };
     provide_context(desk);
-    store.connect(client);
+    let beside = page::beside();
+    store.connect(client, beside.index.as_deref());
+    if beside.lists {
+        store.act(State::look_beside);
+    }
     follow_link(desk);
     settings::keep_theme(store);
     settings::keep_note_order(store);

@@ -1,9 +1,11 @@
-//! Archives and folders on disk → indexes.
+//! Archives, folders and index files on disk → indexes.
 
 use std::fs;
 use std::path::Path;
+use std::sync::Arc;
 
 use footnote_core::chunk::Chunking;
+use footnote_core::index::file::{self, Decoded, IndexFile, SavedVectors};
 use footnote_core::index::{Index, IndexBuilder};
 use footnote_core::job::run_to_end;
 use footnote_core::source::{
@@ -15,9 +17,26 @@ use crate::Result;
 /// Marks folders whose contents can be regenerated, such as Cargo's `target`.
 const CACHE_MARK: &str = "CACHEDIR.TAG";
 
-/// Reads an archive and indexes it, cut into functions.
+/// Reads an archive or an index file, cut into functions.
 pub fn open(path: &Path) -> Result<Index> {
-    index(archive(path)?, Chunking::FUNCTION)
+    Ok(open_cut(path, Chunking::FUNCTION)?.0)
+}
+
+/// Returns the index of an archive, a folder or an index file, and the static encoder's vectors if
+/// they are in the file.
+pub fn open_cut(path: &Path, chunking: Chunking) -> Result<(Index, Option<SavedVectors>)> {
+    if path.is_dir() {
+        return Ok((index(folder(path)?, chunking)?, None));
+    }
+    let bytes = read(path)?;
+    // An index file holds functions.
+    match file::is_index_file(&bytes) && chunking == Chunking::FUNCTION {
+        true => {
+            let decoded = decode(path, bytes)?;
+            Ok((decoded.index, decoded.table))
+        }
+        false => Ok((index(unpack(path, bytes)?, chunking)?, None)),
+    }
 }
 
 /// Indexes a repository.
@@ -32,7 +51,7 @@ pub fn chunking(name: &str) -> std::result::Result<Chunking, String> {
     Chunking::from_name(name).ok_or_else(|| format!("choose one of {}", known().join(", ")))
 }
 
-/// Reads the archive or the folder at `path`.
+/// Reads the archive, the folder or the files of the index file at `path`.
 pub fn archive_or_folder(path: &Path) -> Result<Repo> {
     match path.is_dir() {
         true => folder(path),
@@ -41,8 +60,36 @@ pub fn archive_or_folder(path: &Path) -> Result<Repo> {
 }
 
 pub fn archive(path: &Path) -> Result<Repo> {
+    unpack(path, read(path)?)
+}
+
+/// Reads the bytes of the archive or index file at `path`.
+pub fn unpack(path: &Path, bytes: Vec<u8>) -> Result<Repo> {
+    if file::is_index_file(&bytes) {
+        return Ok(Arc::unwrap_or_clone(decode(path, bytes)?.index.repo));
+    }
+    unpack_archive(path, bytes)
+}
+
+fn unpack_archive(path: &Path, bytes: Vec<u8>) -> Result<Repo> {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
-    Ok(run_to_end(ArchiveReader::open(&name, read(path)?)?)?)
+    Ok(run_to_end(ArchiveReader::open(&name, bytes)?)?)
+}
+
+/// Reads an index file. If its text was left out, its archive must lie beside it.
+fn decode(path: &Path, bytes: Vec<u8>) -> Result<Decoded> {
+    let opened = IndexFile::open(bytes)?;
+    let archive = opened.about().archive.as_ref();
+    // The name comes from the file: only a name is one of a file beside it.
+    let name = archive.and_then(|archive| Path::new(&archive.name).file_name());
+    let beside = name.map(|name| path.with_file_name(name));
+    match beside.filter(|beside| !opened.about().has_text && beside.is_file()) {
+        Some(beside) => {
+            let repo = unpack_archive(&beside, read(&beside)?)?;
+            Ok(run_to_end(opened.decoding_beside(repo))?)
+        }
+        None => Ok(opened.decode()?),
+    }
 }
 
 pub fn read(path: &Path) -> Result<Vec<u8>> {

@@ -18,6 +18,7 @@ mod export;
 pub mod gpu;
 mod graph;
 mod history_set;
+pub mod index;
 mod json_lines;
 mod judge;
 pub mod model;
@@ -56,6 +57,7 @@ enum Command {
     Verify(verify::Args),
     Evaluate(Box<evaluate::Args>),
     Graph(graph::Args),
+    Index(index::Args),
     Questions(questions::Args),
     Teach(teach::Args),
     Export(export::Args),
@@ -77,6 +79,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Verify(args) => ("verify", verify::run(&args)),
         Command::Evaluate(args) => ("evaluate", evaluate::run(*args)),
         Command::Graph(args) => ("graph", graph::run(&args)),
+        Command::Index(args) => ("index", index::run(&args)),
         Command::Questions(args) => ("questions", questions::run(&args)),
         Command::Teach(args) => ("teach", teach::run(&args)),
         Command::Export(args) => ("export", export::run(&args)),

@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use footnote_core::embed::cpu::CpuEmbedder;
 use footnote_core::embed::{Embedder, ModelFiles, TableEncoder};
-use footnote_core::index::{Index, TableJob};
+use footnote_core::index::file::SavedVectors;
+use footnote_core::index::{Index, TableJob, TableVectors};
 use footnote_core::job::run_to_end;
 
 use crate::{Result, archive};
@@ -20,9 +21,18 @@ pub const TABLE: &str = "footnote-code-table-1";
 
 /// Adds the static encoder's vectors of all chunks to an index, as the page does.
 pub fn with_table(index: Index) -> Result<Arc<Index>> {
+    with_saved_table(index, None)
+}
+
+/// Like [`with_table`], with vectors that were saved, if the same encoder computed them.
+pub fn with_saved_table(index: Index, saved: Option<SavedVectors>) -> Result<Arc<Index>> {
     let index = Arc::new(index);
-    let encoder = read(TABLE, |files| Ok(TableEncoder::new(files)?))?;
-    let Ok(table) = run_to_end(TableJob::new(Arc::clone(&index), Arc::new(encoder)));
+    let encoder = Arc::new(read(TABLE, |files| Ok(TableEncoder::new(files)?))?);
+    let taken = saved.and_then(|it| TableVectors::of_saved(&index, Arc::clone(&encoder), it));
+    let table = taken.unwrap_or_else(|| {
+        let Ok(table) = run_to_end(TableJob::new(Arc::clone(&index), encoder));
+        table
+    });
     index.set_table(table);
     Ok(index)
 }

@@ -77,6 +77,10 @@ impl Dense {
         Ok(dense)
     }
 
+    pub fn model_id(&self) -> &str {
+        self.embedder.model_id()
+    }
+
     pub fn vectors(&self) -> &Vectors {
         &self.vectors
     }

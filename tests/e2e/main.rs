@@ -18,6 +18,7 @@ mod firefox;
 mod first_visit;
 mod gpu;
 mod graph;
+mod index_files;
 mod keyboard;
 mod keys;
 mod kinds;

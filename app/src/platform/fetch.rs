@@ -6,7 +6,7 @@ use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{Blob, Response};
 
-use super::outside::release;
+use super::outside::{Outside, release};
 use super::stream;
 use super::workers::{base_url, describe};
 
@@ -56,6 +56,40 @@ pub async fn bytes(path: &str) -> Result<Vec<u8>, FetchError> {
     Ok(bytes)
 }
 
+/// Returns the bytes of the file at `path` below the page's folder, outside this program's memory;
+/// `None` if `goes_on` returned false. It receives the number of bytes that have arrived and of all
+/// bytes, 0 if that is not known.
+pub async fn outside_file(
+    path: &str,
+    mut goes_on: impl FnMut(u64, u64) -> bool,
+) -> Result<Option<Outside>, FetchError> {
+    let response = answered(path).await?;
+    let unreachable = |error: JsValue| FetchError::Unreachable {
+        path: path.to_owned(),
+        detail: describe(&error),
+    };
+    let header = |name: &str| response.headers().get(name).ok().flatten();
+    // Of a compressed transfer, the length says nothing about the file.
+    let length = match header("content-encoding") {
+        Some(_) => None,
+        None => header("content-length").and_then(|text| text.parse().ok()),
+    };
+    let mut bytes = Outside::default();
+    let mut done = 0;
+    if let Some(reader) = stream::reader(&response) {
+        while let Some(piece) = stream::next(&reader).await.map_err(unreachable)? {
+            done += u64::from(piece.length());
+            bytes.append(piece);
+            if !goes_on(done, length.unwrap_or(0)) {
+                // Nobody waits for the rest, whether or not the browser stops loading it.
+                let _ = JsFuture::from(reader.cancel()).await;
+                return Ok(None);
+            }
+        }
+    }
+    Ok(Some(bytes))
+}
+
 /// Copies a piece to the end of `bytes` and frees the piece's own memory.
 fn append(bytes: &mut Vec<u8>, piece: &Uint8Array) {
     let at = bytes.len();
@@ -96,8 +130,20 @@ async fn get(address: &str) -> Result<Response, JsValue> {
 /// Reads the bytes of a file or blob. An error says why it cannot be read (moved, deleted, no
 /// permission).
 pub async fn read(blob: &Blob) -> Result<Vec<u8>, String> {
+    let mut bytes = Vec::with_capacity(blob.size() as usize);
+    each_slice(blob, |slice| append(&mut bytes, &slice)).await?;
+    Ok(bytes)
+}
+
+/// Like [`read`], but the bytes stay outside this program's memory.
+pub async fn outside(blob: &Blob) -> Result<Outside, String> {
+    let mut bytes = Outside::default();
+    each_slice(blob, |slice| bytes.append(slice)).await?;
+    Ok(bytes)
+}
+
+async fn each_slice(blob: &Blob, mut take: impl FnMut(Uint8Array)) -> Result<(), String> {
     let size = blob.size();
-    let mut bytes = Vec::with_capacity(size as usize);
     let mut start = 0.0;
     while start < size {
         let end = size.min(start + SLICE);
@@ -107,8 +153,8 @@ pub async fn read(blob: &Blob) -> Result<Vec<u8>, String> {
             .await
             .map_err(|error| describe(&error))?;
         let buffer: ArrayBuffer = buffer.unchecked_into();
-        append(&mut bytes, &Uint8Array::new(&buffer));
+        take(Uint8Array::new(&buffer));
         start = end;
     }
-    Ok(bytes)
+    Ok(())
 }

@@ -1,6 +1,7 @@
 //! Files and whole folders that the user chose or dropped. Their bytes are not read here: a
 //! [`LocalFile`] is passed to the engine, which reads it outside the page's memory.
 
+use footnote_core::index::file::is_index_file;
 use footnote_core::source::{HEAD_BYTES, is_archive, is_worth_listing};
 use js_sys::{Array, Function, Promise, Uint8Array};
 use wasm_bindgen::{JsCast, JsValue};
@@ -105,6 +106,7 @@ const LESSON: &str = "<meta name=\"generator\" content=\"Footnote lesson\">";
 /// The kind of a file, judged by its first bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
+    /// Also an index file, which is opened like one.
     Archive,
     /// An exported conversation: JSON.
     Conversation,
@@ -135,7 +137,7 @@ fn kind_of(name: &str, head: &[u8]) -> Kind {
     if String::from_utf8_lossy(text).contains(LESSON) {
         return Kind::Lesson;
     }
-    match is_archive(name, head) {
+    match is_archive(name, head) || is_index_file(head) {
         true => Kind::Archive,
         false => Kind::Other,
     }
@@ -249,6 +251,11 @@ mod tests {
             ("conversation.json", zip, Kind::Archive),
             ("a.tar.gz", b"\x1f\x8b\x08", Kind::Archive),
             ("a.zip", b"", Kind::Archive),
+            (
+                "any.name",
+                &footnote_core::index::file::MAGIC,
+                Kind::Archive,
+            ),
             (
                 "conversation.json",
                 b"\n {\"footnote\": 1}",

@@ -53,16 +53,49 @@ pub fn link(values: &[(String, String)]) -> String {
     format!("{origin}{path}#{}", values.join("&"))
 }
 
+/// What the page's address and its own HTML say about index files beside the page.
+pub struct Beside {
+    /// The one to open: the value of `index` after the `?`.
+    pub index: Option<String>,
+    /// Whether to look for their list.
+    pub lists: bool,
+}
+
+/// Returns what is wanted of the index files beside the page. A site that has some says so in a
+/// `<meta name="footnote-indexes">`, or links to the page with `?index` or `?index=NAME`.
+pub fn beside() -> Beside {
+    let query = super::workers::query();
+    let named = pairs(&query).find(|(name, _)| name == "index");
+    let document = web_sys::window().and_then(|window| window.document());
+    let meta = document.and_then(|document| {
+        let found = document.query_selector("meta[name=footnote-indexes]");
+        found.ok().flatten()
+    });
+    Beside {
+        lists: meta.is_some() || named.is_some(),
+        index: named
+            .and_then(|(_, value)| value)
+            .filter(|it| !it.is_empty()),
+    }
+}
+
 /// Returns the named values after the `#` of the page's address, skipping malformed ones.
 pub fn linked() -> Vec<(String, String)> {
     let location = web_sys::window().map(|window| window.location());
     let hash = location.and_then(|location| location.hash().ok());
     let hash = hash.unwrap_or_default();
+    let values = pairs(hash.trim_start_matches('#'));
+    values
+        .filter_map(|(name, value)| Some((name, value?)))
+        .collect()
+}
+
+/// The names and values of `a=b&c`, skipping malformed ones; `c` has no value.
+fn pairs(text: &str) -> impl Iterator<Item = (String, Option<String>)> + '_ {
     let decoded = |text: &str| decode_uri_component(text).ok().map(String::from);
-    let values = hash.trim_start_matches('#').split('&');
-    let values = values.filter_map(|pair| {
-        let (name, value) = pair.split_once('=')?;
-        Some((decoded(name)?, decoded(value)?))
-    });
-    values.collect()
+    text.split('&')
+        .filter_map(move |pair| match pair.split_once('=') {
+            Some((name, value)) => Some((decoded(name)?, Some(decoded(value)?))),
+            None => Some((decoded(pair)?, None)),
+        })
 }

@@ -161,6 +161,7 @@ mod tests {
             used_bytes: None,
             quota_bytes: None,
             available: true,
+            hosted: Vec::new(),
         }
     }
 

@@ -58,6 +58,35 @@ impl State {
         ]
     }
 
+    /// Like [`State::start`], for a page whose address names an index file: that is opened instead
+    /// of what was open last.
+    pub fn start_with(&mut self, index: &str, now: f64) -> Vec<Effect> {
+        let mut effects = self.open_hosted(index, index, now);
+        effects.push(Effect::send(Purpose::Saved, SavedRequest::List));
+        effects
+    }
+
+    /// Opens an index file that lies beside the page.
+    pub fn open_hosted(&mut self, file: &str, name: &str, now: f64) -> Vec<Effect> {
+        let (_, mut effects) = self.begin_open(name, now);
+        let name = file.to_owned();
+        effects.push(Effect::send(Purpose::Open, OpenRequest::Hosted { name }));
+        effects
+    }
+
+    /// Lists the index files beside the page.
+    pub fn look_beside(&mut self) -> Vec<Effect> {
+        vec![Effect::send(Purpose::Saved, SavedRequest::LookBeside)]
+    }
+
+    /// Saves the open repository as an index file.
+    pub fn save_index(&mut self) -> Vec<Effect> {
+        match self.summary() {
+            Some(_) => vec![Effect::send(Purpose::Export, OpenRequest::SaveIndex)],
+            None => Vec::new(),
+        }
+    }
+
     /// The open repository, if one is.
     pub fn summary(&self) -> Option<&Summary> {
         match &self.phase {

@@ -42,10 +42,14 @@ impl Store {
         }
     }
 
-    /// Connects the engine and sends the first requests.
-    pub fn connect(&self, engine: Client) {
+    /// Connects the engine and sends the first requests; `index` is the index file to begin with.
+    pub fn connect(&self, engine: Client, index: Option<&str>) {
         self.engine.set_value(Some(engine));
-        self.act(State::start);
+        let now = self.now();
+        self.act(|state| match index {
+            Some(name) => state.start_with(name, now),
+            None => state.start(),
+        });
     }
 
     /// Restarts the engine because it does not answer.

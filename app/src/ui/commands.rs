@@ -162,6 +162,7 @@ fn carry_out(desk: Desk, action: Action) {
         Action::SaveConversation(format) => store.act(|state| state.export_conversation(format)),
         Action::TeachRepository => store.act(crate::state::State::show_teaching),
         Action::DescribeRepository => store.act(crate::state::State::show_describing),
+        Action::SaveIndex => store.act(crate::state::State::save_index),
         Action::Close => super::saved::close(store),
         Action::Theme(theme) => {
             store.change(|state| state.theme = theme);

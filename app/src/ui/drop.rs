@@ -6,7 +6,7 @@ use super::desk;
 use super::icons::{Draw, Icon};
 use super::intake::Picker;
 use super::notices::Card;
-use super::saved::SavedList;
+use super::saved::{HostedList, SavedList};
 use crate::state::{Phase, Store};
 
 /// The archive in the folder `samples` beside the page.
@@ -39,7 +39,7 @@ pub fn Empty() -> impl IntoView {
             <div class="card">
                 {heading}
                 <div class="drop">
-                    <strong>"Drop a zip, tar.gz, crate, wheel or folder here"</strong>
+                    <strong>"Drop a zip, tar.gz, crate, wheel, index file or folder here"</strong>
                     <small>"GitHub’s “Download ZIP” works as it is"</small>
                     <div class="pickers">
                         <Picker label="Choose a file" class="go">"Choose a file"</Picker>
@@ -72,6 +72,7 @@ pub fn Empty() -> impl IntoView {
                 <Show when=move || resuming.get()>
                     <p class="quiet-line">"Looking for the repository you had open…"</p>
                 </Show>
+                <HostedList/>
                 <SavedList heading="Saved in this browser"/>
             </div>
         </div>

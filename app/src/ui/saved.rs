@@ -8,7 +8,7 @@ use super::icons::{Draw, Icon};
 use super::intake::Picker;
 use crate::platform::clock;
 use crate::state::{State, Store};
-use crate::worker::protocol::{MAX_UNASKED, SavedRepoView, SavedState};
+use crate::worker::protocol::{HostedView, MAX_UNASKED, SavedRepoView, SavedState};
 
 /// The dialog: open something else, or return to an earlier repository.
 #[component]
@@ -27,11 +27,19 @@ pub fn Repositories() -> impl IntoView {
                 >
                     "Teach this repository"
                 </button>
+                <button
+                    class="quiet"
+                    title="Saves a file that opens here or elsewhere without reading the archive"
+                    on:click=move |_| store.act(State::save_index)
+                >
+                    "Save index"
+                </button>
                 <button class="quiet" on:click=move |_| close(store)>
                     "Close repository"
                 </button>
             </Show>
         </div>
+        <HostedList/>
         <SavedList heading="Saved in this browser"/>
     }
     .into_any()
@@ -75,6 +83,50 @@ pub fn SavedList(heading: &'static str) -> impl IntoView {
             </section>
         };
         Some(view.into_any())
+    };
+    view! { {list} }.into_any()
+}
+
+/// The index files beside the page; nothing if there are none.
+#[component]
+pub fn HostedList() -> impl IntoView {
+    let store = desk().store;
+    let hosted = store.select(|state| {
+        let saved = state.saved.as_ref();
+        saved.map_or_else(Vec::new, |saved| saved.hosted.clone())
+    });
+    let row = move |hosted: HostedView| {
+        let details = format!(
+            "{} · {}",
+            count(hosted.files.into(), "file"),
+            bytes(hosted.bytes)
+        );
+        let HostedView { name, file, .. } = hosted;
+        let shown = name.clone();
+        let open = move |_| {
+            let now = store.now();
+            store.act(|state| state.open_hosted(&file, &name, now));
+        };
+        view! {
+            <li>
+                <button class="saved-open" on:click=open>
+                    <b>{shown}</b>
+                    <small>{details}</small>
+                </button>
+            </li>
+        }
+    };
+    let list = move || {
+        let rows: Vec<_> = hosted.get().into_iter().map(row).collect();
+        let heading = "On this site";
+        (!rows.is_empty()).then(|| {
+            view! {
+                <section class="saved" aria-label=heading>
+                    <h3>{heading}</h3>
+                    <ul>{rows}</ul>
+                </section>
+            }
+        })
     };
     view! { {list} }.into_any()
 }

@@ -69,7 +69,7 @@ pub use lesson::{LessonRequest, LessonView};
 pub use open::{OpenEvent, OpenRequest, ProgressView, ReadingView, RepoView, Stage};
 pub use permalinks::PermalinksView;
 pub use report::{Cell, Column, LeftOut, ReportRequest, ReportRow, ReportScope, ReportView};
-pub use saved::{SavedRepoView, SavedRequest, SavedState, SavedView};
+pub use saved::{HostedView, SavedRepoView, SavedRequest, SavedState, SavedView};
 pub use scope::{FolderView, MemoryView, ScopeView};
 pub use service::{
     ConnectEvent, ConnectRequest, ConnectionView, EgressView, ExchangeView, KeyView, ModelView,

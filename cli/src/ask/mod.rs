@@ -24,7 +24,7 @@ pub use text::width;
 /// Answers a question about a repository, citing the lines that prove each sentence
 #[derive(clap::Args)]
 pub struct Args {
-    /// A zip, tar, tar.gz, crate or whl file, or a folder
+    /// A zip, tar, tar.gz, crate or whl file, a folder, or an index file
     archive: Option<PathBuf>,
     /// The question
     question: Option<String>,
@@ -65,10 +65,10 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let missing = "name an archive and a question: footnote ask ARCHIVE \"question\"";
     let archive = args.archive.as_ref().ok_or(missing)?;
     let question = Question::new(args.question.as_ref().ok_or(missing)?)?;
-    let index = archive::index(archive::archive_or_folder(archive)?, args.chunk)?;
+    let (index, table) = archive::open_cut(archive, args.chunk)?;
     let index = match args.no_vectors {
         true => Arc::new(index),
-        false => model::with_table(index)?,
+        false => model::with_saved_table(index, table)?,
     };
     let resolved = answer::resolve(&index, &question, &[]);
     if let Some(name) = &args.pipeline {
@@ -93,8 +93,8 @@ pub fn run(args: &Args) -> Result<ExitCode> {
 /// Like [`run`], for a question that rules answer, so that only the static encoder is loaded.
 pub fn run_without_model(archive: &Path, question: &str, json: bool) -> Result<ExitCode> {
     let question = Question::new(question)?;
-    let repo = archive::archive_or_folder(archive)?;
-    let index = model::with_table(archive::index(repo, Chunking::FUNCTION)?)?;
+    let (index, table) = archive::open_cut(archive, Chunking::FUNCTION)?;
+    let index = model::with_saved_table(index, table)?;
     let resolved = answer::resolve(&index, &question, &[]);
     let vectors = Vectors::new(1, 0);
     let mut asked = answer::ask(&index, &vectors, &resolved.question, None);

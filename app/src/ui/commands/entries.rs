@@ -33,6 +33,7 @@ pub enum Action {
     TeachRepository,
     DescribeRepository,
     SaveConversation(&'static str),
+    SaveIndex,
     Close,
 }
 
@@ -169,6 +170,11 @@ fn commands(state: &State) -> Vec<Entry> {
         list.extend(meaning(open));
         list.extend(conversations(state));
         list.extend(workbench());
+        list.push(Entry::new(
+            "Save index",
+            "a file that opens at once elsewhere",
+            Action::SaveIndex,
+        ));
         list.push(Entry::new(
             "Close repository",
             "it stays saved",

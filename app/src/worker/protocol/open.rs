@@ -31,6 +31,11 @@ pub enum OpenRequest {
     /// Read an archive that comes with the page, from its `samples` folder. Events as for
     /// `Archive`.
     Sample { file_name: String },
+    /// Open an index file that lies beside the page: the name of a file in its `indexes` folder, or
+    /// of a repository in that folder's list. Events as for `Saved`, and `Progress`….
+    Hosted { name: String },
+    /// Write the open repository as an index file. Events: `Progress`…; ends with `Exported`.
+    SaveIndex,
     /// Leave these files out of the next reading, because reading them stopped an engine, and
     /// report each file from `closely` on separately. This request itself has no events.
     Without {

@@ -2,10 +2,12 @@
 
 use serde::{Deserialize, Serialize};
 
-/// A request about saved repositories. Both end with a [`SavedView`].
+/// A request about saved repositories. Each ends with a [`SavedView`].
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum SavedRequest {
     List,
+    /// Look for index files beside the page first; from then on, lists name them.
+    LookBeside,
     /// The following list holds the remaining repositories.
     Delete {
         repo: String,
@@ -20,6 +22,18 @@ pub struct SavedView {
     pub quota_bytes: Option<f64>,
     /// False if nothing can be saved (private mode).
     pub available: bool,
+    /// The index files beside the page, if it was asked to look for them.
+    pub hosted: Vec<HostedView>,
+}
+
+/// An index file beside the page.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct HostedView {
+    /// The name of the repository.
+    pub name: String,
+    pub file: String,
+    pub bytes: f64,
+    pub files: u32,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

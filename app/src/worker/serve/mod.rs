@@ -37,6 +37,7 @@ mod export;
 pub mod formats;
 mod graph;
 mod hook;
+mod hosted;
 mod jobs;
 mod lab;
 mod lesson;

@@ -4,6 +4,7 @@ mod lab;
 
 pub use lab::*;
 
+use footnote_core::index::file::FileError;
 use footnote_core::index::format::FormatError;
 use footnote_core::model::protocol::{Failure, Service};
 use footnote_core::pipeline::SetError;
@@ -46,6 +47,39 @@ pub fn sample_missing(error: &FetchError) -> Notice {
         NoticeKind::BadInput,
         format!("{error}."),
         "Drop an archive of your own instead.",
+    )
+}
+
+/// An index file is refused. The error's own sentences say what to do.
+pub fn refused_index_file(name: &str, error: &FileError) -> Notice {
+    notice(
+        NoticeKind::BadInput,
+        format!("{name} was not opened. {error}."),
+        "Repositories saved before are still there.",
+    )
+}
+
+pub fn no_index_file(error: &FetchError) -> Notice {
+    notice(
+        NoticeKind::BadInput,
+        format!("{error}."),
+        "Check the address after “?index=”, or drop the file here.",
+    )
+}
+
+pub fn no_index_list(detail: &str) -> Notice {
+    notice(
+        NoticeKind::BadInput,
+        format!("This site lists no index files: {detail}."),
+        "Name a file after “?index=”, or drop an archive.",
+    )
+}
+
+pub fn no_such_index(name: &str) -> Notice {
+    notice(
+        NoticeKind::BadInput,
+        format!("This site has no index file of a repository called {name}."),
+        "Check the name after “?index=”, or drop an archive.",
     )
 }
 

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use footnote_core::chunk::ChunkId;
 use footnote_core::describe::Written;
 use footnote_core::embed::{Embedding, LineVectors};
+use footnote_core::index::file::SavedVectors;
 use footnote_core::index::{ContentKey, Index, Vectors};
 
 use super::unsaved::Unsaved;
@@ -29,6 +30,8 @@ pub struct OpenRepo {
     /// The state of the static encoder.
     pub by_table: RefCell<ByTable>,
     pub work: RefCell<Work>,
+    /// The static encoder's vectors that came with an index file, until the encoder is there.
+    pub brought: RefCell<Option<SavedVectors>>,
     /// Whether the page is being sent the progress of the vectors.
     pub is_reported: Cell<bool>,
     /// Line vectors of contexts from encoders, latest questions last.
@@ -230,6 +233,7 @@ impl OpenRepo {
             vectors: RefCell::new(Vectors::new(Model::own().dimension, chunks)),
             by_table: RefCell::default(),
             work: RefCell::default(),
+            brought: RefCell::default(),
             is_reported: Cell::new(false),
             lines: RefCell::default(),
             written: RefCell::default(),

@@ -8,10 +8,10 @@ use wasm_bindgen_futures::spawn_local;
 
 use super::services::Services;
 use super::shelf::Shelf;
-use super::{batch, notices};
+use super::{batch, hosted, notices};
 use crate::platform::idb::StorageError;
 use crate::worker::pool::VECTOR_BYTES;
-use crate::worker::protocol::{JobId, SavedRequest, SavedView};
+use crate::worker::protocol::{HostedView, JobId, SavedRequest, SavedView};
 
 /// Lists and deletes saved repositories.
 pub struct SavedRepos {
@@ -19,6 +19,8 @@ pub struct SavedRepos {
     shelf: Rc<Shelf>,
     /// The repositories deleted since they were last about to be saved.
     deleted: RefCell<BTreeSet<String>>,
+    /// The index files beside the page, once they were looked for.
+    hosted: RefCell<Vec<HostedView>>,
 }
 
 impl SavedRepos {
@@ -27,6 +29,7 @@ impl SavedRepos {
             services: Rc::clone(services),
             shelf: Rc::clone(shelf),
             deleted: RefCell::default(),
+            hosted: RefCell::default(),
         })
     }
 
@@ -45,6 +48,7 @@ impl SavedRepos {
         spawn_local(async move {
             match request {
                 SavedRequest::List => saved.list(job).await,
+                SavedRequest::LookBeside => saved.look_beside(job).await,
                 SavedRequest::Delete { repo } => saved.delete(job, &repo).await,
             }
         });
@@ -53,7 +57,10 @@ impl SavedRepos {
     pub async fn list(&self, job: JobId) {
         let bytes_each = batch::bytes_each(VECTOR_BYTES);
         match self.services.storage.list(bytes_each).await {
-            Ok(view) => self.services.end(job, view),
+            Ok(view) => {
+                let hosted = self.hosted.borrow().clone();
+                self.services.end(job, SavedView { hosted, ..view });
+            }
             Err(StorageError::Unavailable(_)) => self.services.end(
                 job,
                 SavedView {
@@ -61,10 +68,22 @@ impl SavedRepos {
                     used_bytes: None,
                     quota_bytes: None,
                     available: false,
+                    hosted: self.hosted.borrow().clone(),
                 },
             ),
             Err(error) => self.services.fail(job, notices::storage(&error)),
         }
+    }
+
+    /// Lists what is saved, and the index files beside the page.
+    async fn look_beside(&self, job: JobId) {
+        match hosted::list().await {
+            Ok(found) => {
+                self.hosted.replace(found);
+            }
+            Err(detail) => self.services.warn(job, notices::no_index_list(&detail)),
+        }
+        self.list(job).await;
     }
 
     async fn delete(&self, job: JobId, repo: &str) {

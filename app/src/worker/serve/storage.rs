@@ -93,6 +93,7 @@ impl Storage {
             used_bytes: estimate.used,
             quota_bytes: estimate.quota,
             available: true,
+            hosted: Vec::new(),
         })
     }
 

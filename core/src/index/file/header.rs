@@ -81,6 +81,8 @@ pub struct About {
     pub languages: Vec<(String, u32)>,
     /// Identifies what is inside.
     pub content: ContentHash,
+    /// Bytes of the whole file; a file of another length is cut.
+    pub length: u64,
 }
 
 /// Identifies the sections of an index file, whatever their compression: the first eight bytes of a
@@ -248,7 +250,9 @@ pub(super) fn decode(
         return Err(FileError::damaged(HEADER, detail));
     }
     let record = bytes.get(FRONT..).unwrap_or_default();
-    let (about, entries) = to_about(record)?;
+    let (mut about, entries) = to_about(record)?;
+    let packed = entries.iter().map(|entry| entry.packed);
+    about.length = packed.fold(end as u64, u64::saturating_add);
     Ok((about, entries, end as u64))
 }
 
@@ -312,6 +316,7 @@ fn to_about(record: &[u8]) -> Result<(About, Vec<Entry>), FileError> {
         text_bytes: record.text_bytes,
         languages: languages.map(|(it, n)| ((*it).to_owned(), *n)).collect(),
         content: content(&entries, [&table, &model]),
+        length: 0,
         table,
         model,
     };

@@ -5,7 +5,7 @@ use std::convert::Infallible;
 use std::mem;
 
 use super::blocks::{BLOCK, pack};
-use super::header::{self, About, Archive, Codec, Encoder, Entry, content, half};
+use super::header::{self, About, Archive, Codec, ContentHash, Encoder, Entry, content, half};
 use super::vectors::{MODEL, PackedVectors, TABLE, rows};
 use crate::index::Index;
 use crate::index::format::beside::SECTIONS;
@@ -44,7 +44,7 @@ pub struct Encoded {
 impl Encoded {
     /// Returns the number of bytes of the file.
     pub fn length(&self) -> u64 {
-        self.pieces.iter().map(|piece| piece.len() as u64).sum()
+        self.about.length
     }
 
     /// Returns the bytes of the file, in pieces of about a megabyte at most.
@@ -102,7 +102,8 @@ impl<'a> Encoding<'a> {
             chunks: index.chunks.len() as u32,
             text_bytes: text_bytes.sum(),
             languages: About::languages_of(index),
-            content: Default::default(),
+            content: ContentHash::default(),
+            length: 0,
             table,
         };
         let sections = format::encode(index)
@@ -161,6 +162,7 @@ impl<'a> Encoding<'a> {
         about.content = content(&self.entries, [&about.table, &about.model]);
         let mut pieces = vec![header::encode(&about, &self.entries)];
         pieces.append(&mut self.blocks);
+        about.length = pieces.iter().map(|piece| piece.len() as u64).sum();
         Encoded { about, pieces }
     }
 }

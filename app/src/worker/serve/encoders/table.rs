@@ -5,7 +5,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use footnote_core::embed::TableEncoder;
-use footnote_core::index::TableJob;
+use footnote_core::index::{TableJob, TableVectors};
 use footnote_core::job::{Job as _, Step};
 
 use super::Encoders;
@@ -50,7 +50,16 @@ impl Encoders {
     }
 
     async fn encode_all(&self, open: &OpenRepo) -> Result<(), String> {
-        let mut job = TableJob::new(Arc::clone(&open.index), self.table().await?);
+        let encoder = self.table().await?;
+        let brought = open.brought.take();
+        // Those of another table cannot be compared with a question.
+        let brought = brought
+            .and_then(|saved| TableVectors::of_saved(&open.index, Arc::clone(&encoder), saved));
+        if let Some(table) = brought {
+            open.index.set_table(table);
+            return Ok(());
+        }
+        let mut job = TableJob::new(Arc::clone(&open.index), encoder);
         let mut slice = Slice::default();
         while self.shelf.is_current(open) {
             let Ok(step) = job.step();

@@ -2,10 +2,13 @@
 //! it and starts on its vectors. [`source`] is what is read, [`scope`] lets the user leave folders
 //! out, [`building`] indexes it with what it shares with another version, [`reading`] reports which
 //! files are read, [`parsers`] read beside it, [`ahead`] starts them while the archive is unpacked,
-//! [`stored`] opens saved repositories.
+//! [`stored`] opens saved repositories, [`file`](mod@file) index files, [`beside`] those that lie
+//! beside the page.
 
 mod ahead;
+mod beside;
 mod building;
+mod file;
 mod parsers;
 mod reading;
 mod scope;
@@ -69,6 +72,9 @@ enum What {
     },
     Sample {
         file_name: String,
+    },
+    Hosted {
+        name: String,
     },
     Saved {
         repo: String,
@@ -135,7 +141,12 @@ impl Opener {
             }
             OpenRequest::Close => return spawn_local(async move { opener.close(job).await }),
             OpenRequest::Resume => What::Resume,
+            OpenRequest::SaveIndex => {
+                let cancel = self.services.jobs.begin(job);
+                return spawn_local(async move { opener.save_index(job, &cancel).await });
+            }
             OpenRequest::Sample { file_name } => What::Sample { file_name },
+            OpenRequest::Hosted { name } => What::Hosted { name },
             OpenRequest::Saved { repo } => What::Saved { repo },
             OpenRequest::Rebuild { repo } => What::Rebuilt { repo },
             OpenRequest::Archive { file_name, choose } => What::Archive {
@@ -244,7 +255,12 @@ impl Opening {
                 choose,
             } => {
                 let source = Source::archive(file_name, body)?;
-                self.read(source, 0, choose).await
+                match &source {
+                    Source::Archive { file_name, blob } if file::is_index(blob).await => {
+                        self.open_dropped(file_name, blob).await
+                    }
+                    _ => self.read(source, 0, choose).await,
+                }
             }
             What::Folder {
                 name,
@@ -262,6 +278,7 @@ impl Opening {
                 let source = Source::Archive { file_name, blob };
                 self.read(source, 0, false).await
             }
+            What::Hosted { name } => self.open_hosted(&name).await,
             What::Saved { repo } => self.reopen(&repo).await,
             What::Rebuilt { repo } => self.rebuild(&repo).await,
         }

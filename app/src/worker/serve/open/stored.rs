@@ -11,6 +11,7 @@ use crate::worker::protocol::{Notice, NoticeKind, OpenEvent, ProgressView, Stage
 use crate::worker::serve::load::load;
 use crate::worker::serve::notices;
 use crate::worker::serve::records::readable;
+use crate::worker::serve::repo::OpenRepo;
 
 impl Opening {
     /// Opens the saved index of the same files, if there is one. If it is damaged, it is rebuilt.
@@ -34,7 +35,7 @@ impl Opening {
         announced.map(|()| true)
     }
 
-    async fn is_saved(&self, key: &str) -> bool {
+    pub(super) async fn is_saved(&self, key: &str) -> bool {
         let record = self.services().storage.record(key).await.ok().flatten();
         record.is_some_and(|record| readable(record.format))
     }
@@ -49,18 +50,10 @@ impl Opening {
         self.announce_saved(key.to_owned(), index).await
     }
 
-    async fn announce_saved(&self, key: String, index: Index) -> Result<(), Ended> {
+    pub(super) async fn announce_saved(&self, key: String, index: Index) -> Result<(), Ended> {
         let open = self.announce(key, index, true).await?;
         open.keep.set(true);
-        let storage = &self.services().storage;
-        let record = storage.record(&open.key).await.ok().flatten();
-        let is_older = record
-            .as_ref()
-            .is_some_and(|record| record.format < format::FORMAT_VERSION);
-        if let Some(record) = record {
-            // If this fails, only the order of the list is wrong.
-            let _ = storage.touch(&open.key, record).await;
-        }
+        let is_older = self.touch(&open).await;
         self.opener.encoders.start(&open);
         // What an older version did not save was computed while opening; saving it makes it
         // available next time.
@@ -70,8 +63,20 @@ impl Opening {
         Ok(())
     }
 
+    /// Notes that a saved repository was opened; returns whether an older version saved it.
+    pub(super) async fn touch(&self, open: &OpenRepo) -> bool {
+        let storage = &self.services().storage;
+        let Some(record) = storage.record(&open.key).await.ok().flatten() else {
+            return false;
+        };
+        let is_older = record.format < format::FORMAT_VERSION;
+        // If this fails, only the order of the list is wrong.
+        let _ = storage.touch(&open.key, record).await;
+        is_older
+    }
+
     /// Loads the index of a saved repository.
-    async fn load(&self, key: &str) -> Result<Index, Ended> {
+    pub(super) async fn load(&self, key: &str) -> Result<Index, Ended> {
         let report = |progress: footnote_core::job::Progress| {
             let view = ProgressView {
                 stage: Stage::Parse,

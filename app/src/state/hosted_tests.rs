@@ -1,0 +1,34 @@
+//! Index files: opened by the page's address, and saved.
+
+use super::tests::{Page, notice, progress};
+use super::*;
+use crate::worker::protocol::{NoticeKind, Stage};
+
+#[test]
+fn a_page_whose_address_names_an_index_file_opens_that_and_not_what_was_open_last() {
+    let mut page = Page::new();
+    let effects = page.state.start_with("django", 0.0);
+    page.run(effects);
+    let wanted = OpenRequest::Hosted {
+        name: "django".to_owned(),
+    };
+    let job = page.last(|request| *request == wanted.clone().into());
+    let resume = Request::from(OpenRequest::Resume);
+    assert!(page.sent.iter().all(|(_, request)| *request != resume));
+    assert_eq!(page.state.phase.name(), "loading");
+    page.event(job, Event::Failed(notice(NoticeKind::BadInput)));
+    assert_eq!(page.state.phase.name(), "failed");
+}
+
+#[test]
+fn an_index_file_is_saved_of_an_open_repository_only() {
+    let mut page = Page::new();
+    assert!(page.state.save_index().is_empty());
+    page.ready("a");
+    let effects = page.state.save_index();
+    page.run(effects);
+    let wanted = Request::from(OpenRequest::SaveIndex);
+    let job = page.last(|request| *request == wanted);
+    page.more(job, progress(Stage::Save));
+    assert_eq!(page.state.phase.name(), "ready", "progress changes nothing");
+}

@@ -1,0 +1,109 @@
+//! The list of the index files that lie beside the page: `indexes/indexes.json`, as `footnote
+//! index` writes it. Only a page that was asked to looks for it, because a missing file is an error
+//! in the console of every visitor.
+
+use footnote_core::index::file::EXTENSION;
+use serde::Deserialize;
+
+use crate::platform::fetch;
+use crate::worker::protocol::HostedView;
+
+/// The folder of the index files, below the page's.
+pub const FOLDER: &str = "indexes";
+
+/// The list in that folder.
+const LIST: &str = "indexes.json";
+
+/// Most files that are listed.
+const MAX_LISTED: usize = 10_000;
+
+#[derive(Deserialize)]
+struct List {
+    indexes: Vec<Entry>,
+}
+
+#[derive(Deserialize)]
+struct Entry {
+    name: String,
+    file: String,
+    #[serde(default)]
+    bytes: f64,
+    #[serde(default)]
+    files: u32,
+}
+
+/// Loads the list. Entries whose files could lie elsewhere are left out.
+pub async fn list() -> Result<Vec<HostedView>, String> {
+    let bytes = fetch::bytes(&format!("{FOLDER}/{LIST}")).await;
+    read(&bytes.map_err(|error| error.to_string())?)
+}
+
+fn read(bytes: &[u8]) -> Result<Vec<HostedView>, String> {
+    let list: List = serde_json::from_slice(bytes)
+        .map_err(|error| format!("{FOLDER}/{LIST} cannot be read: {error}"))?;
+    let entries = list.indexes.into_iter().take(MAX_LISTED);
+    let entries = entries.filter(|entry| is_file(&entry.file));
+    Ok(entries
+        .map(|entry| HostedView {
+            name: entry.name,
+            file: entry.file,
+            bytes: entry.bytes,
+            files: entry.files,
+        })
+        .collect())
+}
+
+/// Whether a name is that of an index file in the folder or below it.
+pub fn is_file(name: &str) -> bool {
+    let is_plain = |it: char| it.is_ascii_alphanumeric() || matches!(it, '.' | '-' | '_');
+    let is_part =
+        |part: &str| !part.is_empty() && !part.starts_with('.') && part.chars().all(is_plain);
+    let stem = name.strip_suffix(EXTENSION);
+    stem.is_some_and(|stem| stem.ends_with('.')) && name.split('/').all(is_part)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_files_of_the_folder_are_loaded() {
+        for name in ["django-5.2.4-0123456789abcdef.footnote", "a/b.footnote"] {
+            assert!(is_file(name), "{name}");
+        }
+        for name in [
+            "",
+            ".footnote",
+            "footnote",
+            "django",
+            "a.zip",
+            "../a.footnote",
+            "a/../b.footnote",
+            "/a.footnote",
+            "//evil.example/a.footnote",
+            "https://evil.example/a.footnote",
+            "a%2f..%2fb.footnote",
+            "a.footnote?x=.footnote",
+            "a#.footnote",
+            "a\\b.footnote",
+        ] {
+            assert!(!is_file(name), "{name}");
+        }
+    }
+
+    #[test]
+    fn the_list_is_read_without_entries_that_lead_elsewhere() {
+        let text = br#"{"version":1,"indexes":[
+            {"name":"a","file":"a-1.footnote","bytes":12,"files":3,"languages":{"Rust":3}},
+            {"name":"b","file":"../b.footnote"}]}"#;
+        let list = read(text).unwrap();
+        assert_eq!(list.len(), 1);
+        assert_eq!(
+            (&*list[0].name, list[0].bytes, list[0].files),
+            ("a", 12.0, 3)
+        );
+        for damaged in [&b""[..], b"{}", b"<html>"] {
+            assert!(read(damaged).unwrap_err().contains("indexes/indexes.json"));
+        }
+    }
+}

@@ -1,0 +1,56 @@
+//! Opens index files that lie beside the page, by name.
+
+use footnote_core::job::Progress;
+
+use super::Opening;
+use super::source::Ended;
+use crate::platform::fetch;
+use crate::worker::serve::hosted::{FOLDER, is_file, list};
+use crate::worker::serve::notices;
+
+/// Begins the setting that names the repository which was read from an index file.
+const SETTING: &str = "index-file:";
+
+impl Opening {
+    /// Opens the index file of this name. A file that was opened before is not loaded again: its
+    /// name says what it holds.
+    pub(super) async fn open_hosted(&self, name: &str) -> Result<(), Ended> {
+        let file = file_of(name).await?;
+        let storage = &self.services().storage;
+        let setting = format!("{SETTING}{file}");
+        if let Some(repo) = storage.setting(&setting).await
+            && self.is_saved(&repo).await
+        {
+            match self.load(&repo).await {
+                Ok(index) => return self.announce_saved(repo, index).await,
+                Err(Ended::Stopped) => return Err(Ended::Stopped),
+                // What is damaged in this browser is whole on the site.
+                Err(_) => {}
+            }
+        }
+        let path = format!("{FOLDER}/{file}");
+        let goes_on = |done, total| {
+            self.tell_bytes("loading", Progress { done, total });
+            !self.cancel.asked()
+        };
+        let bytes = fetch::outside_file(&path, goes_on).await;
+        let bytes = bytes.map_err(|error| notices::no_index_file(&error))?;
+        let key = self.open_file(&file, bytes.ok_or(Ended::Stopped)?).await?;
+        // Without it, the file is loaded again next time.
+        let _ = storage.keep_setting(&setting, &key).await;
+        Ok(())
+    }
+}
+
+/// Returns the file that a name means: itself, or the one that the list gives.
+async fn file_of(name: &str) -> Result<String, Ended> {
+    if is_file(name) {
+        return Ok(name.to_owned());
+    }
+    let list = list()
+        .await
+        .map_err(|error| notices::no_index_list(&error))?;
+    let found = list.into_iter().find(|listed| listed.name == name);
+    let found = found.ok_or_else(|| notices::no_such_index(name))?;
+    Ok(found.file)
+}

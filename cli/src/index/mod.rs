@@ -1,0 +1,144 @@
+//! `footnote index ARCHIVE… --out DIR`: makes index files, which a page opens without parsing, and
+//! lists them in `DIR/indexes.json`. [`make`] makes one, [`folder`] holds them, [`listing`] is the
+//! list.
+
+pub mod folder;
+pub mod listing;
+mod make;
+
+use std::io::Write;
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::time::Instant;
+
+use crate::Result;
+use folder::Folder;
+use make::{Made, Maker, Outcome};
+
+/// Makes index files, which the page opens without parsing
+#[derive(clap::Args)]
+pub struct Args {
+    /// Zip, tar, tar.gz, crate or whl files, or folders
+    #[arg(required = true, value_name = "ARCHIVE")]
+    archives: Vec<PathBuf>,
+    /// The folder for the index files and their list, indexes.json
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+    /// The vectors inside: those of the static encoder (seconds), or also those of the embedding
+    /// model (minutes)
+    #[arg(long, value_name = "NAME", value_enum, default_value_t = Encoder::Table)]
+    encoder: Encoder,
+    /// How many archives are indexed at the same time; by default one a core
+    #[arg(long, value_name = "N")]
+    jobs: Option<NonZeroUsize>,
+    /// Leaves the source text out: such a file opens only beside its archive
+    #[arg(long)]
+    without_text: bool,
+}
+
+/// Which vectors a file holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum Encoder {
+    Table,
+    Full,
+}
+
+pub fn run(args: &Args) -> Result<ExitCode> {
+    let started = Instant::now();
+    let folder = Folder::open(&args.out)?;
+    let maker = Maker::new(&folder, args.encoder, !args.without_text)?;
+    let jobs = match args.jobs {
+        Some(jobs) => jobs.get(),
+        None => std::thread::available_parallelism().map_or(1, NonZeroUsize::get),
+    };
+    let next = AtomicUsize::new(0);
+    let totals = Mutex::new(Totals::default());
+    let work = || {
+        while let Some(path) = args.archives.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let outcome = maker.make(path);
+            let mut totals = totals.lock().unwrap_or_else(PoisonError::into_inner);
+            totals.add(&path.display().to_string(), outcome);
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 0..jobs.min(args.archives.len()) {
+            scope.spawn(work);
+        }
+    });
+    let totals = totals.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let listed = listing::update(&folder)?;
+    totals.print(started.elapsed().as_secs_f64(), listed)?;
+    match totals.failed {
+        0 => Ok(ExitCode::SUCCESS),
+        failed => {
+            let all = args.archives.len();
+            Err(format!("{failed} of {all} archives were not indexed, see above").into())
+        }
+    }
+}
+
+/// What all threads did.
+#[derive(Default)]
+struct Totals {
+    made: usize,
+    left: usize,
+    failed: usize,
+    text_bytes: u64,
+}
+
+impl Totals {
+    /// Counts and prints what became of an archive. Without an output there is nobody to tell.
+    fn add(&mut self, archive: &str, outcome: Result<Outcome>) {
+        let _ = match outcome {
+            Ok(Outcome::Made(made)) => {
+                self.made += 1;
+                self.text_bytes += made.about.text_bytes;
+                writeln!(std::io::stdout(), "{archive}: {}", said(&made))
+            }
+            Ok(Outcome::Left(file)) => {
+                self.left += 1;
+                writeln!(std::io::stdout(), "{archive}: {file} is there already")
+            }
+            Err(error) => {
+                self.failed += 1;
+                writeln!(std::io::stderr(), "{archive}: {error}")
+            }
+        };
+    }
+
+    fn print(&self, seconds: f64, listed: usize) -> Result<()> {
+        let rate = megabytes(self.text_bytes) / seconds.max(1e-9);
+        writeln!(
+            std::io::stdout(),
+            "{} made, {} there already, {} failed in {seconds:.1} s: {rate:.1} MB/s of text; {} \
+             lists {listed}",
+            self.made,
+            self.left,
+            self.failed,
+            listing::NAME
+        )?;
+        Ok(())
+    }
+}
+
+fn said(made: &Made) -> String {
+    let rate = megabytes(made.about.text_bytes) / made.seconds.max(1e-9);
+    let replaced = match made.replaced.as_slice() {
+        [] => String::new(),
+        replaced => format!(", in place of {}", replaced.join(", ")),
+    };
+    format!(
+        "{} ({:.1} MB, {} files, {} chunks, {rate:.1} MB/s{replaced})",
+        made.file,
+        megabytes(made.bytes),
+        made.about.files,
+        made.about.chunks
+    )
+}
+
+fn megabytes(bytes: u64) -> f64 {
+    bytes as f64 / 1e6
+}

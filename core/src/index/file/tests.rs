@@ -1,1 +1,0 @@
-//! Index files: round trips, and files that lie.

@@ -1,0 +1,241 @@
+//! Index files: opened by drop and from the page's own site, saved, and refused if damaged.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use footnote_core::chunk::Chunking;
+use footnote_core::embed::{ModelFiles, TableEncoder};
+use footnote_core::index::file::{Contents, Encoded, IndexFile, encode};
+use footnote_core::index::{IndexBuilder, TableJob};
+use footnote_core::job::run_to_end;
+use footnote_core::source::ArchiveReader;
+use footnote_tests::archive::save;
+use footnote_tests::browser::{Page, Setup, archive};
+use serde_json::json;
+use xtask::paths;
+
+use crate::story::{
+    ask, close, copy, downloaded, marked_lines, notice, open_sample, read, ready, with_downloads,
+};
+
+const QUESTION: &str = "where are redirects followed and how is the method changed";
+
+fn sample() -> PathBuf {
+    paths::root().join("public/samples/courier.zip")
+}
+
+/// The file that `footnote index` makes of an archive, without the archive's hash.
+fn written(archive: &Path) -> Encoded {
+    let name = archive.file_name().unwrap().to_string_lossy();
+    let bytes = std::fs::read(archive).unwrap();
+    let repo = run_to_end(ArchiveReader::open(&name, bytes).unwrap()).unwrap();
+    let Ok(index) = run_to_end(IndexBuilder::new(repo, Chunking::FUNCTION));
+    let index = Arc::new(index);
+    let Ok(table) = run_to_end(TableJob::new(Arc::clone(&index), Arc::new(encoder())));
+    index.set_table(table);
+    encode(Contents {
+        index: &index,
+        model: None,
+        archive: None,
+        made_by: env!("CARGO_PKG_VERSION"),
+        with_text: true,
+    })
+}
+
+fn encoder() -> TableEncoder {
+    let folder = paths::root().join("public/models/footnote-code-table-1");
+    let read = |name: &str| std::fs::read(folder.join(name)).unwrap();
+    let (manifest, tokenizer) = (read("model.json"), read("tokenizer.json"));
+    let onnx = read("model.onnx").into();
+    TableEncoder::new(ModelFiles {
+        manifest: &manifest,
+        onnx,
+        tokenizer: &tokenizer,
+    })
+    .unwrap()
+}
+
+/// Writes the index file of an archive into a folder.
+fn index(archive: &Path, folder: &Path) -> PathBuf {
+    let encoded = written(archive);
+    let name = encoded.about.file_name();
+    let bytes: Vec<u8> = encoded.into_pieces().flatten().collect();
+    save(folder, &name, &bytes)
+}
+
+/// Drops a file on the page.
+async fn drop_file(page: &Page, name: &str, bytes: &[u8]) {
+    let bytes = serde_json::to_string(bytes).unwrap();
+    let script = format!(
+        "const data = new DataTransfer(); \
+         data.items.add(new File([new Uint8Array({bytes})], '{name}')); \
+         document.querySelector('.shell').dispatchEvent(new DragEvent('drop', \
+         {{ dataTransfer: data, bubbles: true, cancelable: true }}));"
+    );
+    page.script(&script).await;
+}
+
+/// The built page in a folder with index files beside it, and their list.
+fn site(archive: &Path) -> tempfile::TempDir {
+    let host = tempfile::tempdir().unwrap();
+    copy(&paths::dist(), host.path());
+    let folder = host.path().join("indexes");
+    std::fs::create_dir_all(&folder).unwrap();
+    let file = index(archive, &folder);
+    let bytes = std::fs::read(&file).unwrap();
+    let about = IndexFile::open(&bytes).unwrap().about().clone();
+    let list = json!({ "version": 1, "indexes": [{
+        "name": about.name,
+        "file": about.file_name(),
+        "bytes": bytes.len(),
+        "files": about.files,
+    }] });
+    save(&folder, "indexes.json", list.to_string().as_bytes());
+    host
+}
+
+async fn on_site(host: &Path) -> Page {
+    Page::blank(Setup {
+        folder: Some(host.to_owned()),
+        ..Setup::default()
+    })
+    .await
+}
+
+#[tokio::test]
+async fn an_index_file_answers_like_its_archive_and_footnotes_open_the_code() {
+    let folder = tempfile::tempdir().unwrap();
+    let archive = archive("requests-2.32.5.tar.gz");
+    let page = Page::open().await;
+    read(&page, &archive).await;
+    let of_archive = ask(&page, QUESTION).await;
+    page.close().await;
+
+    let page = Page::open().await;
+    read(&page, &index(&archive, folder.path())).await;
+    let shown = ask(&page, QUESTION).await;
+    assert!(!shown.footnotes.is_empty(), "{}", shown.text);
+    assert_eq!(shown.footnotes, of_archive.footnotes);
+    let note = page.element(".answer button.note-ref").await;
+    note.click().await.unwrap();
+    assert!(!marked_lines(&page).await.is_empty());
+    page.close().await;
+}
+
+#[tokio::test]
+async fn a_dropped_index_file_is_recognised_by_its_bytes_and_stays_saved() {
+    let encoded = written(&sample());
+    let bytes: Vec<u8> = encoded.into_pieces().flatten().collect();
+    let page = Page::open().await;
+    page.element("[data-phase=empty]").await;
+    drop_file(&page, "handout.bin", &bytes).await;
+    ready(&page).await;
+    let shown = ask(&page, "how is a message delivered to its handler").await;
+    assert!(!shown.footnotes.is_empty(), "{}", shown.text);
+    page.wait_for("the saved repository", async || {
+        let script = "const done = arguments[arguments.length - 1]; \
+            const open = indexedDB.open('footnote'); open.onerror = () => done(0); \
+            open.onsuccess = () => { \
+              const count = open.result.transaction('repos').objectStore('repos').count(); \
+              const end = n => { open.result.close(); done(n); }; \
+              count.onerror = () => end(0); count.onsuccess = () => end(count.result); };";
+        let count = page.driver.execute_async(script, Vec::new()).await;
+        (count.ok()?.json().as_u64()? == 1).then_some(())
+    })
+    .await;
+    page.driver.refresh().await.unwrap();
+    ready(&page).await;
+    let again = ask(&page, "how is a message delivered to its handler").await;
+    assert_eq!(again.footnotes, shown.footnotes);
+    page.close().await;
+}
+
+#[tokio::test]
+async fn a_saved_index_opens_in_another_profile_and_is_the_one_that_the_program_makes() {
+    let (page, folder) = with_downloads().await;
+    open_sample(&page).await;
+    page.element(".bar .repo").await.click().await.unwrap();
+    page.button("Save index").await.click().await.unwrap();
+    let saved = downloaded(&page, folder.path(), "footnote").await;
+    page.close().await;
+    let native = written(&sample()).about;
+    let name = saved.file_name().unwrap().to_string_lossy();
+    let bytes = std::fs::read(&saved).unwrap();
+    let decoded = IndexFile::open(bytes).unwrap().decode().unwrap();
+    assert!(decoded.table.is_some());
+    // With the transformer's vectors of all chunks, which may have arrived, it holds more.
+    if decoded.model.is_none() {
+        assert_eq!(name, native.file_name());
+    }
+
+    let page = Page::open().await;
+    read(&page, &saved).await;
+    let shown = ask(&page, "how is a message delivered to its handler").await;
+    assert!(!shown.footnotes.is_empty(), "{}", shown.text);
+    page.close().await;
+}
+
+#[tokio::test]
+async fn a_damaged_index_file_is_refused_and_the_open_repository_stays() {
+    let encoded = written(&sample());
+    let bytes: Vec<u8> = encoded.into_pieces().flatten().collect();
+    let page = Page::open().await;
+    open_sample(&page).await;
+    ask(&page, "how is a message delivered to its handler").await;
+    drop_file(&page, "cut.footnote", &bytes[..bytes.len() - 9]).await;
+    notice(&page, "is cut").await;
+    ready(&page).await;
+    let mut flipped = bytes.clone();
+    let middle = flipped.len() / 2;
+    flipped[middle] ^= 1;
+    drop_file(&page, "flipped.footnote", &flipped).await;
+    notice(&page, "flipped.footnote was not opened").await;
+    ready(&page).await;
+    assert_eq!(page.elements(".turn").await.len(), 1, "the answer is there");
+    let shown = ask(&page, "how is a message delivered to its handler").await;
+    assert!(!shown.footnotes.is_empty(), "{}", shown.text);
+    page.close().await;
+}
+
+#[tokio::test]
+async fn an_address_names_an_index_file_of_the_site_and_the_first_view_lists_them() {
+    let host = site(&sample());
+    let page = on_site(host.path()).await;
+    let address = format!("{}/?index=courier-1.4.0", page.url());
+    page.driver.goto(&address).await.unwrap();
+    ready(&page).await;
+    let shown = ask(&page, "how is a message delivered to its handler").await;
+    assert!(!shown.footnotes.is_empty(), "{}", shown.text);
+    close(&page).await;
+    page.wait_for_text("On this site").await;
+    page.button("courier-1.4.0").await.click().await.unwrap();
+    ready(&page).await;
+    page.close().await;
+}
+
+#[tokio::test]
+async fn an_address_with_the_name_of_no_index_file_says_what_to_check() {
+    let host = site(&sample());
+    let page = on_site(host.path()).await;
+    let address = format!("{}/?index=somewhere-else", page.url());
+    page.driver.goto(&address).await.unwrap();
+    page.element("[data-phase=failed]").await;
+    page.wait_for_text("no index file of a repository called somewhere-else")
+        .await;
+    // The address cannot lead to another host or out of the folder either.
+    let address = format!("{}/?index=..%2Findex.footnote", page.url());
+    page.driver.goto(&address).await.unwrap();
+    page.element("[data-phase=failed]").await;
+    page.close().await;
+}
+
+#[tokio::test]
+async fn a_page_that_was_not_asked_looks_for_no_index_files() {
+    let page = Page::open().await;
+    page.element("[data-phase=empty]").await;
+    open_sample(&page).await;
+    let script = "return performance.getEntriesByType('resource').map(entry => entry.name)";
+    let asked = page.script(script).await.to_string();
+    assert!(!asked.contains("indexes"), "{asked}");
+    page.close().await;
+}
