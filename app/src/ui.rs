@@ -207,6 +207,7 @@ fn Shell() -> impl IntoView {
                 <section class="thread" aria-label="Conversation">
                     <conversations::Head/>
                     <thread::Thread/>
+                    <meaning::Unchecked/>
                     <meaning::Meaning/>
                     <ask::Ask/>
                 </section>

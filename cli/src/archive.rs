@@ -1,6 +1,7 @@
 //! Archives, folders and index files on disk → indexes.
 
 use std::fs;
+use std::io::Write as _;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -9,7 +10,7 @@ use footnote_core::index::file::{self, Decoded, IndexFile, SavedVectors};
 use footnote_core::index::{Index, IndexBuilder};
 use footnote_core::job::run_to_end;
 use footnote_core::source::{
-    ArchiveReader, FolderReader, Repo, SkipReason, is_worth_listing, unwanted,
+    ArchiveReader, FileId, FolderReader, Repo, SkipReason, is_worth_listing, unwanted,
 };
 
 use crate::Result;
@@ -33,10 +34,29 @@ pub fn open_cut(path: &Path, chunking: Chunking) -> Result<(Index, Option<SavedV
     match file::is_index_file(&bytes) && chunking == Chunking::FUNCTION {
         true => {
             let decoded = decode(path, bytes)?;
-            Ok((decoded.index, decoded.table))
+            if fits_its_text(&decoded.index, chunking) {
+                return Ok((decoded.index, decoded.table));
+            }
+            writeln!(
+                std::io::stderr(),
+                "{} does not fit its own text: another version of Footnote made it, or somebody \
+                 changed it. Its text is indexed anew.",
+                path.display()
+            )?;
+            let repo = Arc::unwrap_or_clone(decoded.index.repo);
+            Ok((index(repo, chunking)?, None))
         }
         false => Ok((index(unpack(path, bytes)?, chunking)?, None)),
     }
+}
+
+/// Whether an index says of each file what reading its text says: an index file may come from
+/// anybody.
+fn fits_its_text(index: &Index, chunking: Chunking) -> bool {
+    let files = (0..).map(FileId).zip(&index.repo.files);
+    files
+        .into_iter()
+        .all(|(file, _)| index.is_as_read(file, chunking))
 }
 
 /// Indexes a repository.

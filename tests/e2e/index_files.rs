@@ -55,6 +55,27 @@ fn encoder() -> TableEncoder {
     .unwrap()
 }
 
+/// The index file of the sample as somebody would make it who wants to be believed: it says that
+/// every call of a function is one of `erase_everything`. All digests are right.
+fn lying() -> Vec<u8> {
+    let bytes = std::fs::read(sample()).unwrap();
+    let repo = run_to_end(ArchiveReader::open("courier.zip", bytes).unwrap()).unwrap();
+    let Ok(mut index) = run_to_end(IndexBuilder::new(repo, Chunking::FUNCTION));
+    for parsed in Arc::make_mut(&mut index.parsed) {
+        for call in &mut parsed.calls {
+            call.name = "erase_everything".to_owned();
+        }
+    }
+    let encoded = encode(Contents {
+        index: &index,
+        model: None,
+        archive: None,
+        made_by: env!("CARGO_PKG_VERSION"),
+        with_text: true,
+    });
+    encoded.into_pieces().flatten().collect()
+}
+
 /// Writes the index file of an archive into a folder.
 fn index(archive: &Path, folder: &Path) -> PathBuf {
     let encoded = written(archive);
@@ -237,5 +258,23 @@ async fn a_page_that_was_not_asked_looks_for_no_index_files() {
     let script = "return performance.getEntriesByType('resource').map(entry => entry.name)";
     let asked = page.script(script).await.to_string();
     assert!(!asked.contains("indexes"), "{asked}");
+    page.close().await;
+}
+
+#[tokio::test]
+async fn an_index_file_that_lies_about_its_text_is_found_out_and_not_saved() {
+    let page = Page::open_without_transformer().await;
+    page.element("[data-phase=empty]").await;
+    drop_file(&page, "handout.footnote", &lying()).await;
+    notice(&page, "does not fit its own text").await;
+    ready(&page).await;
+    let shown = ask(&page, "who calls erase_everything").await;
+    assert!(!shown.text.contains("is called"), "{}", shown.text);
+    let shown = ask(&page, "which functions does Queue.complete call").await;
+    assert!(!shown.text.contains("erase_everything"), "{}", shown.text);
+    page.driver.refresh().await.unwrap();
+    ready(&page).await;
+    let shown = ask(&page, "who calls erase_everything").await;
+    assert!(!shown.text.contains("is called"), "{}", shown.text);
     page.close().await;
 }

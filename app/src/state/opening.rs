@@ -40,6 +40,8 @@ pub struct Summary {
     pub tree: Shared<Tree>,
     /// `None` until the engine first reports.
     pub vectors: Option<VectorsView>,
+    /// Whether it came as an index file that is still being compared with its text.
+    pub unchecked: bool,
     /// The stages as they ended, if the repository was read in this visit.
     pub stages: Option<Loading>,
 }
@@ -235,6 +237,11 @@ impl State {
             }
             OpenEvent::Files(part) => self.arriving.extend(part),
             OpenEvent::Opened(repo) => return self.opened(job, repo),
+            OpenEvent::Checked => {
+                if let Some(summary) = self.summary_mut() {
+                    summary.unchecked = false;
+                }
+            }
         }
         Vec::new()
     }
@@ -275,6 +282,7 @@ impl State {
         };
         self.phase = Phase::Ready(Summary {
             tree: Shared::new(std::mem::take(&mut self.arriving)),
+            unchecked: repo.unchecked,
             repo: Shared::new(repo),
             vectors: None,
             stages,

@@ -19,6 +19,7 @@ pub(super) fn repo(id: &str) -> RepoView {
         suggestions: Vec::new(),
         pipelines: super::asking::tests::pipelines(),
         permalinks: None,
+        unchecked: false,
     }
 }
 

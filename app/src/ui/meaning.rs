@@ -65,6 +65,24 @@ pub fn Meaning() -> impl IntoView {
     .into_any()
 }
 
+/// Says that an index file is being compared with its text, while it is.
+#[component]
+pub fn Unchecked() -> impl IntoView {
+    let store = desk().store;
+    let is_shown = store.select(|state| state.summary().is_some_and(|it| it.unchecked));
+    view! {
+        <Show when=move || is_shown.get()>
+            <div class="meaning" role="status">
+                <span class="counts">
+                    "This index file is being compared with its own text. Until then, its facts are \
+                     those of whoever made it."
+                </span>
+            </div>
+        </Show>
+    }
+    .into_any()
+}
+
 /// Pauses and resumes; nothing while there is nothing to pause.
 #[component]
 pub fn PauseButton() -> impl IntoView {

@@ -15,6 +15,7 @@ mod history;
 pub(crate) mod paths;
 mod permalink;
 mod read;
+mod recheck;
 mod reuse;
 mod shapes;
 mod table;

@@ -67,6 +67,8 @@ pub enum OpenEvent {
     /// paths come in parts, so that no task of the page takes long.
     Files(Vec<String>),
     Opened(RepoView),
+    /// The index file that was opened says of its files what their text says.
+    Checked,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -117,6 +119,8 @@ pub struct RepoView {
     pub suggestions: Vec<String>,
     /// The pipelines that can answer.
     pub pipelines: Vec<StrategyView>,
+    /// Whether it came as an index file that has yet to be compared with its text.
+    pub unchecked: bool,
     /// Where its host shows the files on the web, if the archive says so.
     /// Boxed, because most archives have none and events are passed by value.
     pub permalinks: Option<Box<PermalinksView>>,

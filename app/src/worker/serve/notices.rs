@@ -59,6 +59,18 @@ pub fn refused_index_file(name: &str, error: &FileError) -> Notice {
     )
 }
 
+/// What an index file says of its files is not what their text says.
+pub fn index_file_differs(name: &str) -> Notice {
+    notice(
+        NoticeKind::BadInput,
+        format!(
+            "The index file of {name} does not fit its own text: another version of Footnote made \
+             it, or somebody changed it. Footnote has indexed the text anew."
+        ),
+        "Answers given before were based on the file. Ask again what matters.",
+    )
+}
+
 pub fn no_index_file(error: &FetchError) -> Notice {
     notice(
         NoticeKind::BadInput,

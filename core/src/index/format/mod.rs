@@ -350,6 +350,17 @@ fn decode_parsed(bytes: &[u8], files: usize) -> Result<Vec<Parsed>, FormatError>
     Ok(all)
 }
 
+/// Whether two results of parsing are the same, in everything that is saved of them.
+pub(super) fn same_parsed(one: &Parsed, other: &Parsed) -> bool {
+    let bytes = |parsed: &Parsed| {
+        let mut bytes = Vec::new();
+        push(&mut bytes, &ParsedRecord::from(parsed));
+        push(&mut bytes, &DeclaredRecord::from(parsed));
+        bytes
+    };
+    bytes(one) == bytes(other)
+}
+
 fn encode_declared(index: &Index) -> Vec<Cow<'static, [u8]>> {
     let mut pieces = Pieces::default();
     for parsed in index.parsed.iter() {

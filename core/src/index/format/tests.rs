@@ -168,7 +168,11 @@ fn what_declarations_name_is_read_anew_where_version_2_did_not_save_it() {
 #[test]
 fn an_index_that_version_3_wrote_says_nothing_of_where_it_comes_from() {
     let index = index();
-    let read = decode(as_written_by(3, &index)).unwrap().repo.history;
+    let read = decode(as_written_by(3, &index))
+        .unwrap()
+        .repo
+        .history
+        .clone();
     assert_eq!((read.commit, read.remote), (None, None));
     assert_eq!(read.files, index.repo.history.files);
     assert_eq!(read.subjects, index.repo.history.subjects);

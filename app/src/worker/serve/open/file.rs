@@ -4,12 +4,14 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
+use footnote_core::chunk::Chunking;
 use footnote_core::embed::Quantised;
 use footnote_core::index::ContentKey;
 use footnote_core::index::file::{
     Contents, Decoded, Encoding, FileError, IndexFile, PackedVectors, SavedVectors, is_index_file,
 };
 use footnote_core::job::Progress;
+use footnote_core::source::{FileId, Repo};
 use web_sys::Blob;
 
 use super::source::Ended;
@@ -63,21 +65,56 @@ impl Opening {
             ..
         } = decoded;
         let key = repo_key(&index.repo.digest());
-        let is_saved = self.is_saved(&key).await;
+        // What this browser made of the same text need not be checked.
+        if self.open_known(&key, None).await? {
+            return Ok(key);
+        }
+        self.unchecked.set(true);
         let open = self.announce(key.clone(), index, true).await?;
         open.brought.replace(table);
-        if is_saved {
-            open.keep.set(true);
-            self.touch(&open).await;
-        }
         if let Some(model) = model {
             self.keep_vectors(&open, &model).await;
         }
         self.opener.encoders.start(&open);
-        if !is_saved {
-            self.save(&open).await;
+        match self.fits_its_text(&open).await {
+            Some(true) => {
+                self.services().tell(self.job, OpenEvent::Checked);
+                self.save(&open).await;
+            }
+            Some(false) => self.index_anew(&open).await?,
+            None => {}
         }
         Ok(key)
+    }
+
+    /// Compares what an index file says of each file with what reading its text gives, while
+    /// questions are answered already. Nothing is saved before: a saved index is trusted. `None` if
+    /// another repository was opened meanwhile.
+    async fn fits_its_text(&self, open: &OpenRepo) -> Option<bool> {
+        let mut slice = Slice::default();
+        for (file, _) in (0..).map(FileId).zip(&open.index.repo.files) {
+            slice.pause().await;
+            if self.cancel.asked() || !self.opener.shelf.is_current(open) {
+                return None;
+            }
+            if !open.index.is_as_read(file, Chunking::FUNCTION) {
+                return Some(false);
+            }
+        }
+        Some(true)
+    }
+
+    /// Makes the index from the text that the file brought, and says so.
+    async fn index_anew(&self, open: &OpenRepo) -> Result<(), Ended> {
+        let name = &open.index.repo.name;
+        self.services()
+            .warn(self.job, notices::index_file_differs(name));
+        let repo = Repo::clone(&open.index.repo);
+        self.unchecked.set(false);
+        let open = self.index(open.key.clone(), repo, None).await?;
+        self.opener.encoders.start(&open);
+        self.save(&open).await;
+        Ok(())
     }
 
     /// Tells the page how many bytes have arrived or are unpacked.

@@ -97,6 +97,8 @@ struct Opening {
     unread: Unread,
     /// Set once the repository is announced: saving it then deletes the pending record.
     announced: Cell<bool>,
+    /// Whether the index comes from a file and has yet to be compared with its text.
+    unchecked: Cell<bool>,
 }
 
 /// Opens and closes repositories.
@@ -179,6 +181,7 @@ impl Opener {
             pending: format!("{:015.0}", today_ms()),
             unread: self.unread.take(),
             announced: Cell::new(false),
+            unchecked: Cell::new(false),
             opener: self,
         };
         spawn_local(async move { opening.run(what).await });
@@ -458,6 +461,7 @@ impl Opening {
             suggestions: answer::suggestions(&index),
             pipelines: runner::offered(),
             permalinks: views::permalinks(&index.repo),
+            unchecked: self.unchecked.get(),
         };
         let open = self.opener.set_open(self.job, key, index);
         for part in views::files(&open.index).chunks(FILES_AT_ONCE) {
