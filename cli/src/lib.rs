@@ -26,6 +26,7 @@ mod questions;
 mod reading;
 mod relevance;
 mod repobench;
+pub mod serve;
 mod service;
 mod teach;
 mod vectors;
