@@ -1,5 +1,5 @@
-//! What the browser tests share with the automation: where things are, the static file server, and
-//! the page as a package.
+//! What the browser tests share with the automation: where things are, the static file server,
+//! PostgreSQL, and the page as a package.
 // This crate talks to a person at a terminal.
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
@@ -7,4 +7,5 @@
 pub mod dist;
 pub mod packing;
 pub mod paths;
+pub mod postgres;
 pub mod server;

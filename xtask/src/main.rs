@@ -37,7 +37,7 @@ cargo xtask bench-browser  measure the built page in headless Chromium
 cargo xtask models         build the embedding model from its published weights
 cargo xtask models code-lm train the code language model from published packages; hours
 cargo xtask models code-table train the static encoder from published packages; an hour
-cargo xtask services       install the language model services of the tests; --all: llama.cpp too, from source
+cargo xtask services       install the services of the tests; --all: llama.cpp too, from source; postgres: run that one
 cargo xtask sample         pack the sample repository that the page offers";
 
 fn main() -> ExitCode {

@@ -33,7 +33,7 @@ pub fn tools() -> PathBuf {
     }
 }
 
-/// The real language model services of the tests, each in a Python environment of its own.
+/// The real services of the tests, each in a Python environment of its own.
 pub fn services() -> PathBuf {
     tools().join("services")
 }

@@ -1,31 +1,50 @@
-//! Installs the real language model services of the tests, with pinned versions, each into a Python
-//! environment of its own under `target/tools/services`. Fast if they are there.
+//! Installs the real services of the tests, with pinned versions, each into a Python environment of
+//! its own under `target/tools/services`. Fast if they are there.
 
 use std::path::Path;
 use std::process::Command;
 
 use xtask::paths;
+use xtask::postgres::Postgres;
 
 use crate::prepare;
 use crate::shell::{Result, run};
 use crate::test::Extent;
 
-/// Installs the services; `args` are empty or `--all`.
+/// Installs the services; `args` are empty, `--all`, or `postgres`, which also runs that service.
 pub fn run_all(args: &[String]) -> Result {
-    let extent = Extent::of(args)?;
     prepare::for_python()?;
-    install(extent)
+    if let [name] = args
+        && name == "postgres"
+    {
+        environment("postgres")?;
+        return run_postgres();
+    }
+    install(Extent::of(args)?)
 }
 
-/// Installs LiteLLM's proxy, which is a download, and for `--all` also llama.cpp's server, which
-/// takes five minutes to build from source on two cores.
+/// Installs LiteLLM's proxy and PostgreSQL, which are downloads, and for `--all` also llama.cpp's
+/// server, which takes five minutes to build from source on two cores.
 pub fn install(extent: Extent) -> Result {
     environment("litellm")?;
+    environment("postgres")?;
     if extent == Extent::All {
         prepare::for_cpp()?;
         environment("llama")?;
     }
     Ok(())
+}
+
+/// Runs a PostgreSQL that keeps its data, until this program is stopped.
+fn run_postgres() -> Result {
+    let folder = paths::target().join("services/postgres");
+    let mut server = Postgres::start(&folder, &[])?;
+    println!(
+        "PostgreSQL with pgvector runs until Ctrl-C; its data are in {}. Its address:\n{}",
+        folder.display(),
+        server.address("postgres")
+    );
+    server.wait().map_err(|error| error.to_string())
 }
 
 /// Prepares the environment of `tests/services/NAME-requirements.txt`. A complete environment

@@ -188,6 +188,8 @@ fn native_tests(extent: Extent) -> Result {
             "ask_example",
             "--test",
             "packages",
+            "--test",
+            "database",
             "--",
         ])
         .args(ignored(extent, "--include-ignored")))
