@@ -3,8 +3,9 @@
 //!
 //! Exit status: 0 for success; 1 if the answer is no (`ask` or `complete` found nothing, `verify`
 //! found a citation that is contradicted, rejected or outside the evidence, `judge` found a judge
-//! that says nothing, `teach` brought no gain); 2 if the command could not be carried out: wrong
-//! usage, a file that cannot be read.
+//! that says nothing, `teach` brought no gain, `push --delete` nothing to delete, `enqueue` shows a
+//! job that ended badly); 2 if the command could not be carried out: wrong usage, a file that cannot
+//! be read.
 
 mod agreement;
 mod answers;
@@ -12,7 +13,9 @@ mod archive;
 mod ask;
 mod changes;
 mod complete;
+pub mod database;
 mod describe;
+mod enqueue;
 mod evaluate;
 mod export;
 pub mod gpu;
@@ -22,6 +25,7 @@ pub mod index;
 mod json_lines;
 mod judge;
 pub mod model;
+mod push;
 mod questions;
 mod reading;
 mod relevance;
@@ -29,8 +33,10 @@ mod repobench;
 pub mod serve;
 mod service;
 mod teach;
+mod users;
 mod vectors;
 mod verify;
+mod worker;
 
 use std::ffi::OsString;
 use std::io::Write;
@@ -68,6 +74,10 @@ enum Command {
     Relevance(relevance::Args),
     Repobench(repobench::Args),
     HistorySet(history_set::Args),
+    Push(push::Args),
+    Users(users::Args),
+    Enqueue(enqueue::Args),
+    Worker(worker::Args),
 }
 
 /// Runs the program with these arguments; the first is the name of the program.
@@ -90,6 +100,10 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Relevance(args) => ("relevance", relevance::run(&args)),
         Command::Repobench(args) => ("repobench", repobench::run(&args)),
         Command::HistorySet(args) => ("history-set", history_set::run(&args)),
+        Command::Push(args) => ("push", push::run(&args)),
+        Command::Users(args) => ("users", users::run(&args)),
+        Command::Enqueue(args) => ("enqueue", enqueue::run(&args)),
+        Command::Worker(args) => ("worker", worker::run(&args)),
     };
     result.unwrap_or_else(|error| {
         // Without an error output there is nobody to tell.

@@ -261,6 +261,22 @@ impl Bm25 {
         (0..self.term_count()).filter_map(|at| self.term(at))
     }
 
+    /// Returns each term with the chunks that it occurs in and, for each of them, the part of the
+    /// score that does not depend on the term's rarity: f (k1 + 1) / (f + k1), at most k1 + 1. An
+    /// index of many repositories multiplies it by the rarity among them all.
+    pub fn impacts(&self) -> impl Iterator<Item = (&str, Vec<(ChunkId, f32)>)> {
+        self.terms().map(|term| {
+            let (chunks, counts) = self.postings(term).unwrap_or_default();
+            let k1 = self.params.k1;
+            let impact = |(&chunk, counts): (&u32, &[u8; 3])| {
+                let frequency = frequency(&self.factors, chunk, counts);
+                (ChunkId(chunk), frequency * (k1 + 1.0) / (frequency + k1))
+            };
+            let impacts = chunks.iter().zip(counts).map(impact);
+            (term, impacts.filter(|(_, impact)| *impact > 0.0).collect())
+        })
+    }
+
     /// Returns the terms that start with `prefix`, in order, without examining any other.
     pub(crate) fn terms_from<'t, 'p>(
         &'t self,

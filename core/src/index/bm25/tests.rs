@@ -46,6 +46,29 @@ fn rare_terms_count_more_and_frequent_ones_never_count_negative() {
 }
 
 #[test]
+fn impacts_times_rarity_are_the_scores_of_a_search() {
+    let bm25 = built(&[
+        ("calls send here and there", "a.py", &[]),
+        ("def send body of it all send", "b.py", &["Session.send"]),
+        ("nothing of that kind here", "send.py", &[]),
+    ]);
+    let impacts: std::collections::BTreeMap<&str, Vec<(ChunkId, f32)>> = bm25.impacts().collect();
+    assert!(impacts.keys().copied().eq(bm25.terms()));
+    for term in ["send", "here", "session"] {
+        let mut scored = impacts[term].clone();
+        for (_, score) in &mut scored {
+            *score *= bm25.idf(term);
+        }
+        scored.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+        let found = bm25.search(&[term], 10);
+        assert_eq!(ids(&scored), ids(&found), "{term}");
+        for (a, b) in scored.iter().zip(&found) {
+            assert!((a.1 - b.1).abs() < 1e-5, "{term}: {} {}", a.1, b.1);
+        }
+    }
+}
+
+#[test]
 fn a_name_outweighs_a_mention_and_the_path_counts() {
     let bm25 = built(&[
         ("calls send here and there", "a.py", &[]),

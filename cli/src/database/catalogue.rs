@@ -1,0 +1,226 @@
+//! The database as the server asks it.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+use std::sync::Arc;
+
+use footnote_core::embed::TableEncoder;
+use footnote_core::index::question_tokens;
+use footnote_core::lang::SymbolKind;
+use pgvector::HalfVector;
+
+use super::search::{Place, Wanted};
+use super::{Database, Error, Result};
+use crate::serve::source::{
+    Bytes, Catalogue, Found, Hit, IndexFile, Kind, Place as Shown, Query, RankedRepository, Reply,
+    Repository, SymbolQuery, Symbols, TokenHash, Trouble, User,
+};
+
+/// A database, and the encoder of questions.
+pub struct Repositories {
+    database: Database,
+    encoder: Arc<TableEncoder>,
+}
+
+impl Repositories {
+    /// Asks a database whose vectors are of this encoder.
+    ///
+    /// # Errors
+    /// If they are of another one.
+    pub async fn new(database: Database, encoder: Arc<TableEncoder>) -> Result<Self> {
+        let given = encoder.id().to_owned();
+        match database.encoder().await? {
+            Some(found) if found != given => Err(Error::OtherEncoder { found, given }),
+            _ => Ok(Self { database, encoder }),
+        }
+    }
+
+    fn wanted(&self, query: &Query) -> Wanted {
+        let vector = self.encoder.vector(&query.question);
+        let values = vector.values();
+        let is_known = values.iter().any(|&value| value != 0.0);
+        Wanted {
+            words: question_tokens(&query.question),
+            vector: is_known.then(|| HalfVector::from_f32_slice(values)),
+            limit: query.limit,
+        }
+    }
+}
+
+impl From<Error> for Trouble {
+    fn from(error: Error) -> Self {
+        match &error {
+            Error::Busy(_) | Error::Slow | Error::Unreachable(_) => Self::Busy(match error {
+                Error::Slow => error.to_string(),
+                // What the database says of itself is for the log of whoever runs it.
+                _ => "The database cannot be asked just now. Try again in a moment".to_owned(),
+            }),
+            _ => Self::Failed(error.to_string()),
+        }
+    }
+}
+
+impl Catalogue for Repositories {
+    fn user(&self, token: TokenHash) -> Reply<'_, Option<User>> {
+        Box::pin(async move {
+            let user = self.database.user(token).await?;
+            Ok(user.map(|user| User {
+                name: Some(user.name),
+                groups: user.groups,
+            }))
+        })
+    }
+
+    fn repositories<'a>(&'a self, user: &'a User) -> Reply<'a, Vec<Repository>> {
+        Box::pin(async move {
+            let listed = self.database.list(&user.groups).await?;
+            let shown = listed.into_iter().map(|it| Repository {
+                index: it.file_name,
+                repository: it.name,
+                size: it.size,
+                files: it.files,
+                chunks: it.chunks,
+            });
+            Ok(shown.collect())
+        })
+    }
+
+    fn search<'a>(&'a self, user: &'a User, query: &'a Query) -> Reply<'a, Found> {
+        Box::pin(async move {
+            let answer = self
+                .database
+                .search(&user.groups, &self.wanted(query))
+                .await?;
+            let ranked = answer.repositories.into_iter();
+            Ok(Found {
+                searched: answer.searched,
+                repositories: ranked
+                    .map(|it| RankedRepository {
+                        repository: it.repository,
+                        index: it.index,
+                        score: it.score as f32,
+                    })
+                    .collect(),
+                hits: answer.places.into_iter().map(hit).collect(),
+            })
+        })
+    }
+
+    fn symbols<'a>(&'a self, user: &'a User, query: &'a SymbolQuery) -> Reply<'a, Symbols> {
+        Box::pin(async move {
+            let (groups, name, limit) = (&user.groups, query.name.trim(), query.limit);
+            let (total, places) = match query.of {
+                Kind::Definitions => self.database.definitions(groups, name, limit).await?,
+                Kind::Imports => self.database.imports(groups, name, limit).await?,
+            };
+            Ok(Symbols {
+                total,
+                places: places.into_iter().map(shown).collect(),
+            })
+        })
+    }
+
+    fn index_file<'a>(&'a self, user: &'a User, name: &'a str) -> Reply<'a, IndexFile> {
+        Box::pin(async move {
+            let found = self.database.index_file(&user.groups, name).await?;
+            let (size, content) = found.ok_or_else(|| absent(name))?;
+            let tag = content.iter().map(|byte| format!("{byte:02x}")).collect();
+            let bytes = Stored {
+                database: self.database.clone(),
+                groups: user.groups.clone(),
+                name: name.to_owned(),
+                content,
+            };
+            Ok(IndexFile {
+                size,
+                tag,
+                bytes: Box::new(bytes),
+            })
+        })
+    }
+
+    fn is_well(&self) -> Reply<'_, ()> {
+        Box::pin(async move {
+            let client = self.database.client().await?;
+            super::migrate::check(&**client).await?;
+            Ok(())
+        })
+    }
+}
+
+/// The index file of one version of a repository.
+struct Stored {
+    database: Database,
+    groups: BTreeSet<String>,
+    name: String,
+    content: Vec<u8>,
+}
+
+impl Bytes for Stored {
+    fn read(&self, range: Range<u64>) -> Reply<'_, Vec<u8>> {
+        Box::pin(async move {
+            let Self {
+                database,
+                groups,
+                name,
+                content,
+            } = self;
+            let read = database.read_file(groups, name, content, range).await?;
+            read.ok_or_else(|| {
+                Trouble::Busy(
+                    "A newer version of this file has come while it was read. Load it again"
+                        .to_owned(),
+                )
+            })
+        })
+    }
+}
+
+fn absent(name: &str) -> Trouble {
+    Trouble::Absent(format!("There is no index file {name}"))
+}
+
+fn hit(place: Place) -> Hit {
+    Hit {
+        index: place.index,
+        repository: place.repository,
+        path: place.path,
+        first: place.first,
+        last: place.last,
+        symbol: place.symbol,
+        score: place.score as f32,
+    }
+}
+
+fn shown(place: Place) -> Shown {
+    Shown {
+        index: place.index,
+        repository: place.repository,
+        path: place.path,
+        first: place.first,
+        last: place.last,
+        kind: kind(&place.kind),
+        symbol: place.symbol.unwrap_or_default(),
+    }
+}
+
+/// The kind as the engine names it.
+fn kind(stored: &str) -> &'static str {
+    const KINDS: [SymbolKind; 13] = [
+        SymbolKind::Module,
+        SymbolKind::Class,
+        SymbolKind::Interface,
+        SymbolKind::Trait,
+        SymbolKind::Struct,
+        SymbolKind::Enum,
+        SymbolKind::Union,
+        SymbolKind::Type,
+        SymbolKind::Function,
+        SymbolKind::Method,
+        SymbolKind::Macro,
+        SymbolKind::Constant,
+        SymbolKind::Variable,
+    ];
+    let mut names = KINDS.iter().map(|kind| kind.name());
+    names.find(|name| *name == stored).unwrap_or("import")
+}

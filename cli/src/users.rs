@@ -1,0 +1,52 @@
+//! `footnote users`: who may read which groups of a database.
+
+use std::io::Write;
+use std::process::ExitCode;
+
+use crate::Result;
+use crate::database::{self, Database, Options};
+
+/// Says who may read which groups of repositories in a database, and gives out tokens
+#[derive(clap::Args)]
+pub struct Args {
+    /// The address of the database: postgres://USER:PASSWORD@HOST/DATABASE
+    #[arg(long, value_name = "ADDRESS", env = database::ADDRESS, hide_env_values = true)]
+    database: String,
+    #[command(subcommand)]
+    action: Action,
+}
+
+#[derive(clap::Subcommand)]
+enum Action {
+    /// Makes a user, or gives one other groups
+    Add {
+        name: String,
+        /// A group whose repositories the user may read
+        #[arg(long = "group", value_name = "NAME")]
+        groups: Vec<String>,
+    },
+    /// Makes a token for a user and prints it, this once
+    Token { name: String },
+    /// Revokes all tokens of a user
+    Revoke { name: String },
+}
+
+/// Carries out one action.
+pub fn run(args: &Args) -> Result<ExitCode> {
+    database::block_on(async {
+        let database = Database::prepare(&args.database, Options::default()).await?;
+        let mut out = std::io::stdout();
+        match &args.action {
+            Action::Add { name, groups } => {
+                let groups = groups.iter().cloned().collect();
+                database.set_user(name, &groups).await?;
+            }
+            Action::Token { name } => writeln!(out, "{}", database.make_token(name).await?)?,
+            Action::Revoke { name } => {
+                let revoked = database.revoke(name).await?;
+                writeln!(out, "{name}: {revoked} tokens revoked")?;
+            }
+        }
+        Ok(ExitCode::SUCCESS)
+    })?
+}
