@@ -16,10 +16,10 @@ use crate::serve::source::{
     Repository, SymbolQuery, Symbols, TokenHash, Trouble, User,
 };
 
-/// A database, and the encoder of questions.
+/// A database, and the encoder of questions; without one, words alone are compared.
 pub struct Repositories {
     database: Database,
-    encoder: Arc<TableEncoder>,
+    encoder: Option<Arc<TableEncoder>>,
 }
 
 impl Repositories {
@@ -27,21 +27,23 @@ impl Repositories {
     ///
     /// # Errors
     /// If they are of another one.
-    pub async fn new(database: Database, encoder: Arc<TableEncoder>) -> Result<Self> {
-        let given = encoder.id().to_owned();
-        match database.encoder().await? {
-            Some(found) if found != given => Err(Error::OtherEncoder { found, given }),
+    pub async fn new(database: Database, encoder: Option<Arc<TableEncoder>>) -> Result<Self> {
+        let given = encoder.as_ref().map(|it| it.id().to_owned());
+        match (database.encoder().await?, given) {
+            (Some(found), Some(given)) if found != given => {
+                Err(Error::OtherEncoder { found, given })
+            }
             _ => Ok(Self { database, encoder }),
         }
     }
 
     fn wanted(&self, query: &Query) -> Wanted {
-        let vector = self.encoder.vector(&query.question);
-        let values = vector.values();
-        let is_known = values.iter().any(|&value| value != 0.0);
+        let embedding = self.encoder.as_ref().map(|it| it.vector(&query.question));
+        // A question without a word that the encoder knows has no direction.
+        let known = embedding.filter(|it| it.values().iter().any(|&value| value != 0.0));
         Wanted {
             words: question_tokens(&query.question),
-            vector: is_known.then(|| HalfVector::from_f32_slice(values)),
+            vector: known.map(|it| HalfVector::from_f32_slice(it.values())),
             limit: query.limit,
         }
     }

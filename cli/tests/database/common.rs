@@ -46,7 +46,7 @@ impl Server {
     /// What `footnote serve` would ask.
     pub async fn catalogue(&self) -> Repositories {
         let database = self.database().await;
-        Repositories::new(database, encoder()).await.unwrap()
+        Repositories::new(database, Some(encoder())).await.unwrap()
     }
 
     /// The first column of the first row of a statement, as a superuser.

@@ -122,7 +122,7 @@ fn a_slow_statement_is_stopped_and_whoever_finds_no_connection_is_told() {
             statement: Duration::from_millis(1_500),
         };
         let database = Database::open(&server.address(), options).await.unwrap();
-        let catalogue = Repositories::new(database, encoder()).await.unwrap();
+        let catalogue = Repositories::new(database, Some(encoder())).await.unwrap();
         let before = ask(&catalogue, &[], QUESTION).await;
 
         let (client, connection) = tokio_postgres::connect(&server.address(), NoTls)
@@ -164,7 +164,7 @@ fn a_question_that_nobody_waits_for_any_more_frees_its_connection() {
             statement: Duration::from_secs(1),
         };
         let database = Database::open(&server.address(), options).await.unwrap();
-        let catalogue = Repositories::new(database, encoder()).await.unwrap();
+        let catalogue = Repositories::new(database, Some(encoder())).await.unwrap();
         let (client, connection) = tokio_postgres::connect(&server.address(), NoTls)
             .await
             .unwrap();
