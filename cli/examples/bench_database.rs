@@ -104,7 +104,10 @@ async fn measure(server: &Postgres, archives: &Path, questions: &Path, sizes: &[
             chunks as f64 / spent.as_secs_f64(),
             bytes >> 20
         );
-        eprintln_time(started);
+        println!(
+            "<!-- {:.0} s with indexing -->",
+            started.elapsed().as_secs_f64()
+        );
         rounds.push((size, round(&database, &asked, &asked_of).await));
     }
     println!("\n| repositories | clients | p50 ms | p95 ms | questions / s |");
@@ -119,13 +122,6 @@ async fn measure(server: &Postgres, archives: &Path, questions: &Path, sizes: &[
     for (size, (_, (count, first, ndcg))) in &rounds {
         println!("| {size} | {count} | {first:.3} | {ndcg:.3} |");
     }
-}
-
-fn eprintln_time(started: Instant) {
-    println!(
-        "<!-- {:.0} s with indexing -->",
-        started.elapsed().as_secs_f64()
-    );
 }
 
 /// The questions, and the archives in the order in which they are popped: those with questions
@@ -185,7 +181,7 @@ async fn round(
 ) -> (Times, (usize, f64, f64)) {
     let encoder = model::read(model::TABLE, |files| Ok(TableEncoder::new(files)?)).unwrap();
     let catalogue = Arc::new(
-        Repositories::new(database.clone(), Arc::new(encoder))
+        Repositories::new(database.clone(), Some(Arc::new(encoder)))
             .await
             .unwrap(),
     );
