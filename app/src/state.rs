@@ -185,6 +185,8 @@ pub struct State {
     pub without_character_keys: bool,
     /// Whether the transformer is switched off.
     pub without_close_reading: bool,
+    /// Whether the open repository is still being compared with the text of its index file.
+    pub unchecked: bool,
     /// The pipeline that answers, if it is not the page's own.
     pub pipeline: Option<String>,
     /// Whether questions may be sent to a model before the search.

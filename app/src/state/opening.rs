@@ -40,8 +40,6 @@ pub struct Summary {
     pub tree: Shared<Tree>,
     /// `None` until the engine first reports.
     pub vectors: Option<VectorsView>,
-    /// Whether it came as an index file that is still being compared with its text.
-    pub unchecked: bool,
     /// The stages as they ended, if the repository was read in this visit.
     pub stages: Option<Loading>,
 }
@@ -237,11 +235,7 @@ impl State {
             }
             OpenEvent::Files(part) => self.arriving.extend(part),
             OpenEvent::Opened(repo) => return self.opened(job, repo),
-            OpenEvent::Checked => {
-                if let Some(summary) = self.summary_mut() {
-                    summary.unchecked = false;
-                }
-            }
+            OpenEvent::Checked => self.unchecked = false,
         }
         Vec::new()
     }
@@ -269,6 +263,7 @@ impl State {
         self.jobs.opened(job, &repo.repo);
         self.before = Default::default();
         self.resuming = false;
+        self.unchecked = repo.unchecked;
         // The engine crashed and opens the same repository again; its answers are already here.
         let again = self
             .summary()
@@ -282,7 +277,6 @@ impl State {
         };
         self.phase = Phase::Ready(Summary {
             tree: Shared::new(std::mem::take(&mut self.arriving)),
-            unchecked: repo.unchecked,
             repo: Shared::new(repo),
             vectors: None,
             stages,

@@ -69,7 +69,7 @@ pub fn Meaning() -> impl IntoView {
 #[component]
 pub fn Unchecked() -> impl IntoView {
     let store = desk().store;
-    let is_shown = store.select(|state| state.summary().is_some_and(|it| it.unchecked));
+    let is_shown = store.select(|state| state.unchecked && state.summary().is_some());
     view! {
         <Show when=move || is_shown.get()>
             <div class="meaning" role="status">
