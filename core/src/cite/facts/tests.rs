@@ -112,8 +112,6 @@ fn facts_are_proven_however_they_are_worded() {
         "`get` raises `KeyError` [store.py:12-21].",
         "`size` returns 7 [store.py:27-28].",
         "`store.py` imports `os` [store.py:1-2].",
-        "`store.py` imports `os`, and `loads` from `json` [store.py:1-2].",
-        "`store.py` imports `loads` from `json`, and `os` [store.py:1-2].",
         "`Store.raw` does not call `read` [store.py:23-24].",
         "`Store` is documented as “Keeps keys.” [store.py:7-8].",
         "The docstring of `encrypt` says “Encrypts the text with AES.” [store.py:36-38].",
@@ -141,7 +139,6 @@ fn what_is_not_so_or_not_seen_is_not_proven() {
         "The base classes of `Store` are `Base` and `Frame` [store.py:7-8].",
         "The base class of `Store` is `Frame` [store.py:7-8].",
         "The two base classes of `Store` are `Base` [store.py:7-8].",
-        "`store.py` imports `os` from `json`, and `loads` from `os` [store.py:1-2].",
         "`LIMIT` is 99 [store.py:4-16].",
         "`LIMIT` is 45 [store.py:4-21].",
         "`get` has three parameters [store.py:12-21].",
@@ -223,5 +220,33 @@ fn a_denied_fact_is_contradicted_and_says_what_is_there() {
             "{text}: {}",
             review.notes[0].why
         );
+    }
+}
+
+#[test]
+fn names_are_imported_from_the_module_that_follows_them() {
+    let text = "from b import x, y\nfrom c import z\n";
+    let index = whole_index("a-1.0", &[("a.py", text)]);
+    for (text, is_proven) in [
+        (
+            "`a.py` imports `x` and `y` from `b`, and `z` from `c` [a.py:1-2].",
+            true,
+        ),
+        (
+            "`a.py` imports `x` and `y` from `b` and `z` from `c` [a.py:1-2].",
+            true,
+        ),
+        (
+            "`a.py` imports `x` and `z` from `b`, and `y` from `c` [a.py:1-2].",
+            false,
+        ),
+        (
+            "`a.py` imports `z` from `b`, and `x` from `c` [a.py:1-2].",
+            false,
+        ),
+        ("`a.py` imports `x` from `b` and `c` [a.py:1-2].", false),
+    ] {
+        let standing = standing(&index, text);
+        assert_eq!(standing == Standing::Proven, is_proven, "{text}");
     }
 }
