@@ -49,6 +49,18 @@ impl Vectors {
         }
     }
 
+    /// Returns the same vectors without a graph; the values are shared, not copied.
+    pub fn shared(&self) -> Self {
+        Self {
+            dimension: self.dimension,
+            values: Arc::clone(&self.values),
+            factors: Arc::clone(&self.factors),
+            present: self.present.clone(),
+            count: self.count,
+            graph: None,
+        }
+    }
+
     /// Stores or replaces a vector and drops a previously built graph. Returns false and stores
     /// nothing if the chunk or the dimension does not fit.
     pub fn set(&mut self, chunk: ChunkId, vector: &Quantised) -> bool {

@@ -4,8 +4,10 @@
 //! [`retrieve`] makes the first candidates of a [`Strategy`], [`fusion`] joins its lists, each of
 //! its [`steps`] changes the candidates, [`late`] compares the best token by token, [`mod@trace`]
 //! records what each step moved, [`files`] pools chunks into files, [`pack`] fills a budget.
+//! [`across`] ranks the chunks of many repositories at once, from what is kept of each.
 //! [`unfinished`] finds what a piece of unfinished code needs, by other means.
 
+pub mod across;
 pub(crate) mod analysis;
 pub(crate) mod asks;
 pub mod features;

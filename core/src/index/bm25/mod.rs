@@ -8,6 +8,7 @@
 
 mod build;
 mod bytes;
+mod corpus;
 mod counts;
 mod groups;
 
@@ -17,6 +18,7 @@ mod tests;
 pub use build::Bm25Builder;
 pub(crate) use build::KnownWords;
 pub(super) use bytes::BytesError;
+pub use corpus::Corpus;
 pub(crate) use counts::{Counting, TermCounts};
 
 use crate::chunk::ChunkId;
@@ -157,8 +159,7 @@ impl Bm25 {
     }
 
     fn idf_of(&self, frequency: usize) -> f32 {
-        let (total, with) = (self.chunk_count as f32, frequency as f32);
-        ((total - with + 0.5) / (with + 0.5)).ln_1p()
+        rarity(self.chunk_count as f32, frequency as f32)
     }
 
     /// Returns the best `n` chunks, best first, equal scores in id order. Chunks without any of the
@@ -316,6 +317,11 @@ impl Bm25 {
     }
 }
 
+/// Returns how rare a term is that `with` of `total` chunks contain.
+fn rarity(total: f32, with: f32) -> f32 {
+    ((total - with + 0.5) / (with + 0.5)).ln_1p()
+}
+
 /// Returns the frequency of a term in a chunk, fields weighted and normalised by length.
 fn frequency(factors: &[[f32; 3]], chunk: u32, counts: &[u8; 3]) -> f32 {
     let Some(factors) = factors.get(chunk as usize) else {
@@ -355,6 +361,12 @@ pub(crate) fn best(mut scored: Vec<(ChunkId, f32)>, n: usize) -> Vec<(ChunkId, f
     scored
 }
 
+/// Returns a field's weight divided by the normalisation of its length.
+fn factor(field: &FieldParams, length: u32, average: f32) -> f32 {
+    let norm = 1.0 - field.b + field.b * length as f32 / average;
+    if norm > 0.0 { field.weight / norm } else { 0.0 }
+}
+
 fn factors(params: &Bm25Params, lengths: &[[u32; 3]]) -> Vec<[f32; 3]> {
     let mut sums = [0u64; 3];
     for chunk in lengths {
@@ -364,10 +376,6 @@ fn factors(params: &Bm25Params, lengths: &[[u32; 3]]) -> Vec<[f32; 3]> {
     }
     let count = lengths.len().max(1) as f32;
     let averages = sums.map(|sum| (sum as f32 / count).max(f32::MIN_POSITIVE));
-    let factor = |field: &FieldParams, length: u32, average: f32| {
-        let norm = 1.0 - field.b + field.b * length as f32 / average;
-        if norm > 0.0 { field.weight / norm } else { 0.0 }
-    };
     let of_chunk = |chunk: &[u32; 3]| {
         let mut values = [0.0; 3];
         let fields = params.fields.iter().zip(chunk).zip(averages);

@@ -147,23 +147,58 @@ pub(super) fn prior(context: &Context<'_>, chunk: ChunkId) -> f32 {
 
 /// Returns the smallest factor that applies to the chunk, with its name.
 fn factor_of(context: &Context<'_>, chunk: ChunkId) -> Option<(&'static str, f32)> {
-    let (params, about) = (&context.params, context.question.about());
-    let role = role_of(context.index, chunk)?;
-    let path = context.index.path_of(chunk)?;
-    if is_changelog(path) && !about.history {
-        return Some(("list of changes", params.get(&CHANGELOG)));
+    let purpose = Purpose::of(context.index, chunk)?;
+    Some(purpose.prior(context.question.about(), &context.params))
+}
+
+/// What decides the factor of a chunk, for a search that no longer has its text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Purpose {
+    role: Role,
+    is_changelog: bool,
+    origin: Origin,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Origin {
+    Own,
+    Vendored,
+    Built,
+}
+
+impl Purpose {
+    pub(crate) fn of(index: &Index, chunk: ChunkId) -> Option<Self> {
+        let path = index.path_of(chunk)?;
+        Some(Self {
+            role: role_of(index, chunk)?,
+            is_changelog: is_changelog(path),
+            origin: match () {
+                () if is_vendored(path) => Origin::Vendored,
+                () if is_built(index, path) => Origin::Built,
+                () => Origin::Own,
+            },
+        })
     }
-    if is_vendored(path) {
-        return Some((
-            "vendored copy",
-            params.get(&VENDORED) * factor(role, about, params),
-        ));
+
+    /// Returns the factor for a question, with its name.
+    pub(crate) fn prior(self, about: About, params: &Params) -> (&'static str, f32) {
+        if self.is_changelog && !about.history {
+            return ("list of changes", params.get(&CHANGELOG));
+        }
+        let factor = factor(self.role, about, params);
+        match self.origin {
+            Origin::Vendored => ("vendored copy", params.get(&VENDORED) * factor),
+            Origin::Built => ("built file", params.get(&BUILT) * factor),
+            Origin::Own => (name(self.role), factor),
+        }
     }
-    if is_built(context.index, path) {
-        let factor = params.get(&BUILT) * factor(role, about, params);
-        return Some(("built file", factor));
+
+    /// Returns the factor for scores made of ranks, which lie close together: what the question asks
+    /// for is not reduced, and the rest in proportion.
+    pub(crate) fn prior_of_ranks(self, about: About, params: &Params) -> f32 {
+        let (_, factor) = self.prior(about, params);
+        (factor / params.get(&ASKED)).min(1.0)
     }
-    Some((name(role), factor(role, about, params)))
 }
 
 fn factor(role: Role, about: About, params: &Params) -> f32 {

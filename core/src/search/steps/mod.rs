@@ -30,8 +30,8 @@ mod walk;
 mod whole_file;
 
 pub(crate) use expansion::Around;
-pub(crate) use kinds::is_built;
 pub(super) use kinds::kinds;
+pub(crate) use kinds::{Purpose, is_built};
 pub use kinds::{is_changelog, role_of};
 
 use std::collections::BTreeMap;
