@@ -4,8 +4,8 @@
 //! Exit status: 0 for success; 1 if the answer is no (`ask` or `complete` found nothing, `verify`
 //! found a citation that is contradicted, rejected or outside the evidence, `judge` found a judge
 //! that says nothing, `teach` brought no gain, `push --delete` nothing to delete, `enqueue` shows a
-//! job that ended badly); 2 if the command could not be carried out: wrong usage, a file that cannot
-//! be read.
+//! job that ended badly, `doctor` found something wrong); 2 if the command could not be carried out:
+//! wrong usage, a file that cannot be read.
 
 mod agreement;
 mod answers;
@@ -78,6 +78,9 @@ enum Command {
     Users(users::Args),
     Enqueue(enqueue::Args),
     Worker(worker::Args),
+    Serve(Box<serve::Args>),
+    Token(serve::token::Args),
+    Doctor(serve::doctor::Args),
 }
 
 /// Runs the program with these arguments; the first is the name of the program.
@@ -104,6 +107,9 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Users(args) => ("users", users::run(&args)),
         Command::Enqueue(args) => ("enqueue", enqueue::run(&args)),
         Command::Worker(args) => ("worker", worker::run(&args)),
+        Command::Serve(args) => ("serve", serve::run(&args)),
+        Command::Token(args) => ("token", serve::token::run(&args)),
+        Command::Doctor(args) => ("doctor", serve::doctor::run(&args)),
     };
     result.unwrap_or_else(|error| {
         // Without an error output there is nobody to tell.

@@ -1,3 +1,255 @@
 //! `footnote serve`: the page, index files, and search over all repositories, at one address.
+//!
+//! [`source`] is what the server asks, [`folder`] answers it from index files, [`app`] holds the
+//! addresses and what every request passes first, [`listen`] the connections.
 
+mod access;
+mod api;
+mod app;
+pub mod doctor;
+mod folder;
+mod indexes;
+mod limits;
+mod listen;
+mod marked;
+mod metrics;
+mod page;
+mod reply;
 pub mod source;
+mod stamp;
+#[cfg(test)]
+mod tests;
+pub mod token;
+mod tokens;
+
+use std::io::{self, IsTerminal, Write};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::num::NonZeroU32;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::Duration;
+
+use footnote_core::embed::TableEncoder;
+use tokio::net::TcpListener;
+use tokio::sync::Semaphore;
+
+use crate::{Result, model};
+use app::App;
+use folder::Folder;
+use limits::{Hosts, Limits, Rate};
+use page::Page;
+use source::Catalogue;
+use tokens::Tokens;
+
+/// The port unless another one is named.
+const PORT: u16 = 8080;
+/// The folder of index files unless another one is named.
+const INDEXES: &str = "indexes";
+/// How often clients are forgotten that no longer ask.
+const FORGET: Duration = Duration::from_secs(60);
+
+/// Serves the page, index files and search over all of them at one address
+#[derive(clap::Args)]
+pub struct Args {
+    /// The folder of index files, as `footnote index` makes them
+    #[arg(long, value_name = "DIR", default_value = INDEXES)]
+    indexes: PathBuf,
+    /// The port; 0 takes a free one
+    #[arg(long, value_name = "N", default_value_t = PORT)]
+    port: u16,
+    /// The address to listen at; other machines reach 0.0.0.0, without encryption
+    #[arg(long, value_name = "ADDRESS", default_value_t = Ipv4Addr::LOCALHOST.into())]
+    bind: IpAddr,
+    /// The folder of the page; by default the page in the program, or `dist`
+    #[arg(long, value_name = "DIR", conflicts_with = "no_page")]
+    page: Option<PathBuf>,
+    /// Serves no page
+    #[arg(long)]
+    no_page: bool,
+    /// The file of tokens, as `footnote token new` makes it
+    #[arg(long, value_name = "FILE")]
+    tokens: Option<PathBuf>,
+    /// A name by which the server is asked, such as code.example.org; may be repeated
+    #[arg(long, value_name = "NAME")]
+    host: Vec<String>,
+    /// Takes the address of who asks from the last entry of X-Forwarded-For
+    #[arg(long)]
+    behind_proxy: bool,
+    /// Requests a second of one client
+    #[arg(long, value_name = "N", default_value = "50")]
+    rate: NonZeroU32,
+    /// Requests of one client at once, after a pause
+    #[arg(long, value_name = "N", default_value = "300")]
+    burst: NonZeroU32,
+    /// Requests that run at the same time
+    #[arg(long, value_name = "N", default_value_t = 64)]
+    running: usize,
+    /// Open connections
+    #[arg(long, value_name = "N", default_value_t = 1000)]
+    connections: usize,
+    /// Seconds that one answer may take
+    #[arg(long, value_name = "SECONDS", default_value_t = 10)]
+    time: u64,
+    /// Seconds that running requests may go on when the server stops
+    #[arg(long, value_name = "SECONDS", default_value_t = 30)]
+    drain: u64,
+    /// Seconds between looks at the folder for new index files
+    #[arg(long, value_name = "SECONDS", default_value_t = 10)]
+    look: u64,
+    /// Writes questions into the log
+    #[arg(long)]
+    log_questions: bool,
+}
+
+pub fn run(args: &Args) -> Result<ExitCode> {
+    begin_log();
+    let page = match args.no_page {
+        true => None,
+        false => Some(Page::open(args.page.as_deref())?),
+    };
+    let folder = Arc::new(open(&args.indexes, encoder(page.as_ref())?)?);
+    let app = Arc::new(App::new(args, page, Arc::clone(&folder) as _)?);
+    let (repositories, left_out) = folder.counts();
+    tracing::info!(repositories, left_out, "read");
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()?;
+    let all_ended = runtime.block_on(serve(args, app, folder))?;
+    if !all_ended {
+        tracing::warn!("stopped before all requests had ended");
+    }
+    runtime.shutdown_timeout(Duration::from_secs(1));
+    Ok(ExitCode::SUCCESS)
+}
+
+async fn serve(args: &Args, app: Arc<App>, folder: Arc<Folder>) -> Result<bool> {
+    let listener = bind(args.bind, args.port).await?;
+    let address = listener.local_addr()?;
+    tracing::info!(%address, "serves");
+    if io::stderr().is_terminal() {
+        writeln!(
+            io::stderr(),
+            "Footnote is at http://{address}/  (end with Ctrl-C)"
+        )?;
+    }
+    let stop = stopped()?;
+    tokio::spawn(look_again(folder, Duration::from_secs(args.look.max(1))));
+    tokio::spawn(forget(Arc::clone(&app)));
+    let limits = app.limits;
+    Ok(listen::serve(listener, app::router(app), limits, stop).await)
+}
+
+impl App {
+    fn new(args: &Args, page: Option<Page>, catalogue: Arc<dyn Catalogue>) -> Result<Self> {
+        let limits = Limits {
+            rate: args.rate,
+            burst: args.burst,
+            running: args.running,
+            connections: args.connections,
+            time: Duration::from_secs(args.time),
+            drain: Duration::from_secs(args.drain),
+        };
+        Ok(Self {
+            catalogue,
+            page,
+            tokens: Tokens::open(args.tokens.clone())?,
+            limits,
+            rate: Rate::new(&limits),
+            hosts: Hosts::new(args.bind, &args.host),
+            running: Arc::new(Semaphore::new(limits.running)),
+            metrics: metrics::Metrics::default(),
+            log_questions: args.log_questions,
+            behind_proxy: args.behind_proxy,
+        })
+    }
+}
+
+/// The encoder that embeds questions: that of the page, or that of the sources.
+fn encoder(page: Option<&Page>) -> Result<Option<Arc<TableEncoder>>> {
+    if let Some(encoder) = page.map(Page::encoder).transpose()?.flatten() {
+        return Ok(Some(encoder));
+    }
+    if !model::folder(model::TABLE).is_dir() {
+        let hint = "with the page, which has it, they would be by meaning too";
+        tracing::warn!("no static encoder: searches are by words alone; {hint}");
+        return Ok(None);
+    }
+    let encoder = model::read(model::TABLE, |files| Ok(TableEncoder::new(files)?))?;
+    Ok(Some(Arc::new(encoder)))
+}
+
+fn open(path: &Path, encoder: Option<Arc<TableEncoder>>) -> Result<Folder> {
+    if !path.is_dir() {
+        return Err(format!(
+            "there is no folder {}: name the folder of index files with --indexes, or make it \
+             with `footnote index ARCHIVE… --out {}`",
+            path.display(),
+            path.display()
+        )
+        .into());
+    }
+    Folder::open(path, encoder)
+}
+
+async fn bind(address: IpAddr, port: u16) -> Result<TcpListener> {
+    let address = SocketAddr::new(address, port);
+    let listener = TcpListener::bind(address).await;
+    listener.map_err(|error| {
+        let hint = "End the program that uses it, or choose another port with --port";
+        format!("cannot listen at {address}: {error}. {hint}").into()
+    })
+}
+
+/// Done when the system asks the program to end, or the user does.
+fn stopped() -> Result<impl Future<Output = ()>> {
+    #[cfg(unix)]
+    {
+        use tokio::signal::unix::{SignalKind, signal};
+        let mut terminate = signal(SignalKind::terminate())?;
+        let mut interrupt = signal(SignalKind::interrupt())?;
+        Ok(async move {
+            tokio::select! {
+                _ = terminate.recv() => {}
+                _ = interrupt.recv() => {}
+            }
+        })
+    }
+    #[cfg(not(unix))]
+    Ok(async {
+        let _ = tokio::signal::ctrl_c().await;
+    })
+}
+
+/// Reads what was added to the folder, and forgets what is gone.
+async fn look_again(folder: Arc<Folder>, every: Duration) {
+    loop {
+        tokio::time::sleep(every).await;
+        let folder = Arc::clone(&folder);
+        let looked = move || {
+            if let Err(error) = folder.look_again() {
+                tracing::error!("{error}");
+            }
+        };
+        let _ = tokio::task::spawn_blocking(looked).await;
+    }
+}
+
+async fn forget(app: Arc<App>) {
+    loop {
+        tokio::time::sleep(FORGET).await;
+        app.rate.forget();
+    }
+}
+
+/// One JSON object a line, to the error output.
+fn begin_log() {
+    let log = tracing_subscriber::fmt()
+        .json()
+        .flatten_event(true)
+        .with_current_span(false)
+        .with_span_list(false)
+        .with_writer(io::stderr);
+    // A second log in one process is the first one.
+    let _ = log.try_init();
+}

@@ -40,6 +40,11 @@ pub trait Catalogue: Send + Sync {
     /// if the user may not read it.
     fn index_file<'a>(&'a self, user: &'a User, name: &'a str) -> Reply<'a, IndexFile>;
 
+    /// What `/metrics` says about the place, to operators only: names, explanations and values.
+    fn gauges(&self) -> Vec<(&'static str, &'static str, f64)> {
+        Vec::new()
+    }
+
     /// Whether the place can be asked at all, for `/healthz`; says nothing about what it holds.
     fn is_well(&self) -> Reply<'_, ()> {
         Box::pin(std::future::ready(Ok(())))
