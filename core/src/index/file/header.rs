@@ -13,6 +13,9 @@ use crate::source::path::{is_deceptive, shown};
 /// The name of the header in errors.
 pub(super) const HEADER: &str = "header";
 
+/// The section that can be left out.
+pub(super) const TEXTS: &str = "texts";
+
 /// Magic, version, oldest readers' version, length of the header.
 const FRONT: usize = MAGIC.len() + 12;
 
@@ -358,7 +361,7 @@ fn to_entries(records: &[SectionRecord<'_>]) -> Result<Vec<Entry>, FileError> {
         }
         let codec = match codec {
             // Nothing but text may be left out.
-            0 if name == super::write::TEXTS && packed == 0 => Codec::LeftOut,
+            0 if name == TEXTS && packed == 0 => Codec::LeftOut,
             1 => Codec::Deflate,
             _ => return Err(damaged(format!("“{name}” is packed in an unknown way"))),
         };

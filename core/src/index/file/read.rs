@@ -1,9 +1,8 @@
 //! Reads index files, a block a step. Everything that a file says is checked before it is used.
 
 use super::blocks::{BLOCK, BLOCK_HEAD, Blocks, unpack};
-use super::header::{self, About, Codec, Entry, half};
+use super::header::{self, About, Codec, Entry, TEXTS, half};
 use super::vectors::{MODEL, SavedVectors, TABLE, read_model, read_table};
-use super::write::TEXTS;
 use super::{FileError, Limits};
 use crate::index::Index;
 use crate::index::format::beside::{is_section, texts_of};

@@ -5,15 +5,14 @@ use std::convert::Infallible;
 use std::mem;
 
 use super::blocks::{BLOCK, pack};
-use super::header::{self, About, Archive, Codec, ContentHash, Encoder, Entry, content, half};
+use super::header::{
+    self, About, Archive, Codec, ContentHash, Encoder, Entry, TEXTS, content, half,
+};
 use super::vectors::{MODEL, PackedVectors, TABLE, rows};
 use crate::index::Index;
 use crate::index::format::beside::SECTIONS;
 use crate::index::format::{self, Section};
 use crate::job::{Job, Progress, Step, run_to_end};
-
-/// The section that can be left out.
-pub(super) const TEXTS: &str = "texts";
 
 /// DEFLATE's levels: words and records shrink well, vectors hardly.
 const LEVEL: u32 = 6;
