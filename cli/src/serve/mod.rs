@@ -34,6 +34,8 @@ use footnote_core::embed::TableEncoder;
 use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
 
+use crate::database::catalogue::Repositories;
+use crate::database::{self, Database, Options};
 use crate::{Result, model};
 use app::App;
 use folder::Folder;
@@ -55,6 +57,16 @@ pub struct Args {
     /// The folder of index files, as `footnote index` makes them
     #[arg(long, value_name = "DIR", default_value = INDEXES)]
     indexes: PathBuf,
+    /// Serves the repositories of this database instead of a folder's, such as
+    /// postgres://reader@localhost/footnote
+    #[arg(
+        long,
+        value_name = "ADDRESS",
+        env = database::ADDRESS,
+        hide_env_values = true,
+        conflicts_with = "indexes"
+    )]
+    database: Option<String>,
     /// The port; 0 takes a free one
     #[arg(long, value_name = "N", default_value_t = PORT)]
     port: u16,
@@ -108,14 +120,24 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         true => None,
         false => Some(Page::open(args.page.as_deref())?),
     };
-    let folder = Arc::new(open(&args.indexes, encoder(page.as_ref())?)?);
-    let app = Arc::new(App::new(args, page, Arc::clone(&folder) as _)?);
-    let (repositories, left_out) = folder.counts();
-    tracing::info!(repositories, left_out, "read");
+    let encoder = encoder(page.as_ref())?;
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()?;
-    let all_ended = runtime.block_on(serve(args, app, folder))?;
+    let all_ended = match &args.database {
+        Some(address) => runtime.block_on(async {
+            let app = App::new(args, page, kept(address, encoder).await?)?;
+            serve(args, Arc::new(app)).await
+        })?,
+        None => {
+            let folder = Arc::new(open(&args.indexes, encoder)?);
+            let app = App::new(args, page, Arc::clone(&folder) as _)?;
+            let (repositories, left_out) = folder.counts();
+            tracing::info!(repositories, left_out, "read");
+            runtime.spawn(look_again(folder, Duration::from_secs(args.look.max(1))));
+            runtime.block_on(serve(args, Arc::new(app)))?
+        }
+    };
     if !all_ended {
         tracing::warn!("stopped before all requests had ended");
     }
@@ -123,7 +145,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-async fn serve(args: &Args, app: Arc<App>, folder: Arc<Folder>) -> Result<bool> {
+async fn serve(args: &Args, app: Arc<App>) -> Result<bool> {
     let listener = bind(args.bind, args.port).await?;
     let address = listener.local_addr()?;
     tracing::info!(%address, "serves");
@@ -134,7 +156,6 @@ async fn serve(args: &Args, app: Arc<App>, folder: Arc<Folder>) -> Result<bool> 
         )?;
     }
     let stop = stopped()?;
-    tokio::spawn(look_again(folder, Duration::from_secs(args.look.max(1))));
     tokio::spawn(forget(Arc::clone(&app)));
     let limits = app.limits;
     Ok(listen::serve(listener, app::router(app), limits, stop).await)
@@ -177,6 +198,12 @@ fn encoder(page: Option<&Page>) -> Result<Option<Arc<TableEncoder>>> {
     }
     let encoder = model::read(model::TABLE, |files| Ok(TableEncoder::new(files)?))?;
     Ok(Some(Arc::new(encoder)))
+}
+
+/// The repositories of a database.
+async fn kept(address: &str, encoder: Option<Arc<TableEncoder>>) -> Result<Arc<dyn Catalogue>> {
+    let database = Database::open(address, Options::default()).await?;
+    Ok(Arc::new(Repositories::new(database, encoder).await?))
 }
 
 fn open(path: &Path, encoder: Option<Arc<TableEncoder>>) -> Result<Folder> {
