@@ -10,7 +10,7 @@ use crate::laboratory::listed;
 use crate::story::{last_answer, marked_lines};
 
 /// Most presses of Tab until something is found: more than any view has stops.
-const MAX_STOPS: usize = 250;
+const MAX_STOPS: usize = 700;
 
 /// WebDriver's code for Tab, ten times: one request instead of ten.
 const TEN_TABS: &str =
