@@ -64,7 +64,11 @@ fn scores(block: &SnippetBlock) -> String {
     let mut parts: Vec<String> = block
         .scores
         .iter()
-        .map(|(name, score)| format!("{} {score:.2}", name_of(name)))
+        .map(|(name, score)| {
+            let shown = format!("{score:.2}");
+            // What rounds to zero has no sign.
+            format!("{} {}", name_of(name), shown.replace("-0.00", "0.00"))
+        })
         .collect();
     parts.push(format!("{} tokens", block.tokens));
     parts.join(" · ")
