@@ -18,7 +18,6 @@ use footnote_cli::database::{Database, Options, Package, block_on};
 use footnote_cli::model;
 use footnote_cli::serve::source::{Catalogue, Query, User};
 use footnote_core::embed::TableEncoder;
-use footnote_core::eval::{Item, set};
 use pgvector::HalfVector;
 use xtask::postgres::Postgres;
 
@@ -70,7 +69,6 @@ async fn measure(server: &Postgres, archives: &Path, questions: &Path, sizes: &[
         .unwrap();
     let (asked, mut waiting) = sets(archives, questions);
     let mut real = Vec::new();
-    let mut asked_of = BTreeMap::new();
     let mut random = Random(1);
     println!("| repositories | chunks | pushed | s / push | chunks / s | database |");
     let mut rounds = Vec::new();
@@ -83,8 +81,6 @@ async fn measure(server: &Postgres, archives: &Path, questions: &Path, sizes: &[
                 Some(path) => {
                     let package = Package::read(&path, None, BTreeSet::from(["public".to_owned()]));
                     let package = package.unwrap();
-                    let file = path.file_name().unwrap().to_string_lossy().into_owned();
-                    asked_of.insert(file, package.name.clone());
                     real.push(package.clone());
                     package
                 }
@@ -108,7 +104,7 @@ async fn measure(server: &Postgres, archives: &Path, questions: &Path, sizes: &[
             "<!-- {:.0} s with indexing -->",
             started.elapsed().as_secs_f64()
         );
-        rounds.push((size, round(&database, &asked, &asked_of).await));
+        rounds.push((size, round(&database, &asked).await));
     }
     println!("\n| repositories | clients | p50 ms | p95 ms | questions / s |");
     for (size, (times, _)) in &rounds {
@@ -124,40 +120,37 @@ async fn measure(server: &Postgres, archives: &Path, questions: &Path, sizes: &[
     }
 }
 
-/// The questions, and the archives in the order in which they are popped: those with questions
-/// first.
+/// The questions whose answers are lines, and the archives in the order in which they are popped:
+/// those with questions first.
 fn sets(archives: &Path, questions: &Path) -> (Vec<Asked>, Vec<PathBuf>) {
-    let list = questions.parent().unwrap().join("archives.json");
-    let list = set::parse_archives(&std::fs::read_to_string(list).unwrap()).unwrap();
-    let mut items: Vec<Item> = Vec::new();
-    let mut files: Vec<PathBuf> = listed(questions);
-    files.retain(|path| path.extension().is_some_and(|it| it == "jsonl"));
-    for file in files {
-        items.extend(set::parse_set(&std::fs::read_to_string(file).unwrap()).unwrap());
-    }
-    let mut wanted = BTreeSet::new();
     let mut asked = Vec::new();
-    for item in items {
-        let file = list.get(&item.archive).unwrap().file.clone();
-        if archives.join(&file).is_file() {
-            wanted.insert(archives.join(&file));
-            asked.push(Asked {
-                question: item.query,
-                repository: file,
-                files: item.gold_files.into_iter().collect(),
-            });
-        }
+    let mut sets = listed(questions);
+    sets.retain(|path| path.extension().is_some_and(|it| it == "jsonl"));
+    for path in sets {
+        let text = std::fs::read_to_string(path).unwrap();
+        asked.extend(text.lines().filter_map(asked_in));
     }
-    // Other versions of what is asked about would be right answers too.
-    let stem = |path: &Path| {
-        let name = path.file_name().unwrap().to_string_lossy().to_lowercase();
-        name.split('-').next().unwrap_or_default().to_owned()
-    };
-    let stems: BTreeSet<String> = wanted.iter().map(|it| stem(it)).collect();
-    let mut waiting: Vec<PathBuf> = listed(archives);
-    waiting.retain(|path| !stems.contains(&stem(path)));
+    let repositories: BTreeSet<&str> = asked.iter().map(|it| it.repository.as_str()).collect();
+    let (wanted, mut waiting): (Vec<PathBuf>, Vec<PathBuf>) =
+        listed(archives).into_iter().partition(|path| {
+            let name = path.file_name().unwrap().to_string_lossy();
+            repositories.iter().any(|it| name.starts_with(*it))
+        });
     waiting.extend(wanted);
     (asked, waiting)
+}
+
+/// The question of a line of a set, if files are known that answer it.
+fn asked_in(line: &str) -> Option<Asked> {
+    let item: serde_json::Value = serde_json::from_str(line).ok()?;
+    let files = item["gold"]["lines"].as_array()?.iter();
+    Some(Asked {
+        question: item["question"].as_str()?.to_owned(),
+        repository: item["repo"].as_str()?.to_owned(),
+        files: files
+            .filter_map(|it| Some(it["path"].as_str()?.to_owned()))
+            .collect(),
+    })
 }
 
 fn listed(folder: &Path) -> Vec<PathBuf> {
@@ -174,25 +167,23 @@ type Times = Vec<(usize, f64, f64, f64)>;
 
 /// The times by number of clients, and the quality: number of questions, share with the right
 /// repository first, nDCG.
-async fn round(
-    database: &Database,
-    asked: &[Asked],
-    names: &BTreeMap<String, String>,
-) -> (Times, (usize, f64, f64)) {
+async fn round(database: &Database, asked: &[Asked]) -> (Times, (usize, f64, f64)) {
     let encoder = model::read(model::TABLE, |files| Ok(TableEncoder::new(files)?)).unwrap();
     let catalogue = Arc::new(
         Repositories::new(database.clone(), Some(Arc::new(encoder)))
             .await
             .unwrap(),
     );
+    let listed = database.list(&BTreeSet::new()).await.unwrap();
+    let names: BTreeSet<String> = listed.into_iter().map(|it| it.name).collect();
     let known: Vec<&Asked> = asked
         .iter()
-        .filter(|it| names.contains_key(&it.repository))
+        .filter(|it| names.contains(&it.repository))
         .collect();
     let (mut first, mut ndcg) = (0.0, 0.0);
     for it in &known {
         let found = search(&catalogue, &it.question).await;
-        let name = &names[&it.repository];
+        let name = &it.repository;
         first += f64::from(u8::from(
             found
                 .repositories

@@ -94,6 +94,9 @@ impl Database {
             config.connect_timeout(options.wait);
         }
         config.application_name("footnote");
+        // A server that vanishes without a word is noticed.
+        config.keepalives_idle(Duration::from_secs(30));
+        config.tcp_user_timeout(Duration::from_secs(60));
         let recycling = ManagerConfig {
             recycling_method: RecyclingMethod::Fast,
         };

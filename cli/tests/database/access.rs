@@ -1,9 +1,11 @@
 //! Who may read what.
 
 use footnote_cli::database::access::hash;
+use footnote_cli::database::catalogue::Repositories;
+use footnote_cli::database::{Database, Options};
 use footnote_cli::serve::source::{Catalogue, Kind, SymbolQuery, Trouble};
 
-use crate::common::{Server, ask, borrowed, files, set, user, wait_for};
+use crate::common::{Server, ask, borrowed, encoder, files, set, user, wait_for};
 
 const QUESTION: &str = "How is the redirect of a session followed?";
 
@@ -143,6 +145,47 @@ fn policies_hold_for_statements_that_forgot_to_take_a_role() {
             let seen: i64 = client.query_one(count, &[]).await.unwrap().get(0);
             assert_eq!(seen, repositories, "{role} {groups}");
         }
+    });
+}
+
+#[test]
+fn neither_who_pushes_nor_who_serves_has_to_be_a_superuser() {
+    let server = Server::start();
+    wait_for(async {
+        server
+            .execute(
+                "CREATE EXTENSION vector; CREATE ROLE keeper LOGIN CREATEROLE;
+                 ALTER DATABASE postgres OWNER TO keeper",
+            )
+            .await;
+        let as_user = |name: &str| server.address().replace("postgres@", &format!("{name}@"));
+        let keeper = Database::prepare(&as_user("keeper"), Options::default()).await;
+        let keeper = keeper.unwrap();
+        let (open, secret) = (files("src", "redirect", 5), files("src", "cookie", 5));
+        let open = server.package("open", &["public"], &borrowed(&open));
+        let secret = server.package("secret", &["board"], &borrowed(&secret));
+        for package in [&open, &secret, &open] {
+            keeper.push(package).await.unwrap();
+        }
+        keeper.set_user("ada", &set(&["board"])).await.unwrap();
+        let token = keeper.make_token("ada").await.unwrap();
+
+        server
+            .execute("CREATE ROLE web LOGIN IN ROLE footnote_reader")
+            .await;
+        let web = Database::open(&as_user("web"), Options::default())
+            .await
+            .unwrap();
+        assert!(web.push(&secret).await.is_err());
+        assert!(web.make_token("ada").await.is_err());
+        let catalogue = Repositories::new(web, Some(encoder())).await.unwrap();
+        let ada = catalogue.user(hash(&token)).await.unwrap().unwrap();
+        assert_eq!(ada.groups, set(&["board"]));
+        assert_eq!(ask(&catalogue, &[], QUESTION).await.searched, 1);
+        assert_eq!(ask(&catalogue, &["board"], QUESTION).await.searched, 2);
+
+        assert!(keeper.delete("secret").await.unwrap());
+        assert_eq!(ask(&catalogue, &["board"], QUESTION).await.searched, 1);
     });
 }
 
