@@ -1,7 +1,6 @@
 //! Connections: accepted up to a limit, given a time for their requests to arrive, and ended
 //! gracefully when the server stops.
 
-use std::convert::Infallible;
 use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -77,8 +76,7 @@ fn connect(
     let service = TowerToHyperService::new(router);
     let service = service_fn(move |mut request: hyper::Request<hyper::body::Incoming>| {
         request.extensions_mut().insert(Peer(peer));
-        let answer = service.call(request);
-        async move { Ok::<_, Infallible>(answer.await?) }
+        service.call(request)
     });
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())

@@ -34,10 +34,9 @@ pub fn look(folder: &Path, before: &Held) -> Result<Option<Held>> {
             _ => new.push((name, path, stamp)),
         }
     }
-    let gone =
-        |name: &&String| !now.shelves.contains_key(*name) && !now.refused.contains_key(*name);
-    let known = before.shelves.keys().chain(before.refused.keys());
-    if new.is_empty() && known.filter(gone).next().is_none() {
+    let is_held = |name| now.shelves.contains_key(name) || now.refused.contains_key(name);
+    let mut known = before.shelves.keys().chain(before.refused.keys());
+    if new.is_empty() && known.all(is_held) {
         return Ok(None);
     }
     for (name, stamp, shelf) in read_all(new) {

@@ -193,8 +193,8 @@ impl Purpose {
         }
     }
 
-    /// Returns the factor for scores made of ranks, which lie close together: what the question asks
-    /// for is not reduced, and the rest in proportion.
+    /// Returns the factor for scores made of ranks, which lie close together: what the question
+    /// asks for is not reduced, and the rest in proportion.
     pub(crate) fn prior_of_ranks(self, about: About, params: &Params) -> f32 {
         let (_, factor) = self.prior(about, params);
         (factor / params.get(&ASKED)).min(1.0)
