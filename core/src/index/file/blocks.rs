@@ -1,8 +1,8 @@
 //! A section's bytes in blocks of one mebibyte, each compressed alone: a step of the work is short,
 //! no buffer grows to the size of a section, and a length is checked before its block is unpacked.
 //!
-//! The codec is DEFLATE, which the engine already has for archives. Brotli would save a fifth of the
-//! bytes, but adds half a megabyte of wasm for writing; see `docs/index-files.md`.
+//! The codec is DEFLATE, which the engine already has for archives. Brotli would save a fifth of
+//! the bytes, but adds half a megabyte of wasm for writing; see `docs/index-files.md`.
 
 use std::io::{Read, Write};
 

@@ -1,12 +1,13 @@
 //! Index files: everything that a page needs to answer about a repository, in one file to hand over
 //! (`NAME-<16 hex>.footnote`). [`encode`] writes one, [`IndexFile`] reads it.
 //!
-//! A file is a magic, two versions, a header ([`header`]) that names the sections, and the sections
-//! in blocks ([`blocks`]): those of a saved index ([`super::format`]), then `table` and `model`, the
-//! vectors ([`vectors`]). Nothing that a file says is trusted: sizes are checked before anything is
-//! unpacked, every section has a BLAKE3 digest of its unpacked bytes, paths must be those of a
-//! repository, and a vector belongs to each chunk or the section is refused. What a digest cannot
-//! show, a lie that was sealed, is left to the citations: they are checked against the text inside.
+//! A file is a magic, two versions, a header ([`header`]) that names the sections, and the
+//! sections in blocks ([`blocks`]): those of a saved index ([`super::format`]), then `table` and
+//! `model`, the vectors ([`vectors`]). Nothing that a file says is trusted: sizes are checked
+//! before anything is unpacked, every section has a BLAKE3 digest of its unpacked bytes, paths
+//! must be those of a repository, and a vector belongs to each chunk or the section is refused.
+//! What a digest cannot show, a lie that was sealed, is left to the citations: they are checked
+//! against the text inside.
 //!
 //! `docs/index-files.md` has the layout as a table.
 

@@ -40,11 +40,12 @@ pub struct Decoded {
 }
 
 impl About {
-    /// Reads what the file that starts with `bytes` says about itself. Its first megabyte is always
-    /// enough.
+    /// Reads what the file that starts with `bytes` says about itself. Its first megabyte and a
+    /// few bytes are always enough.
     ///
     /// # Errors
-    /// [`FileError`] if it is no index file of a version that can be read, or its header is damaged.
+    /// [`FileError`] if it is no index file of a version that can be read, or its header is
+    /// damaged.
     pub fn read(bytes: &impl Bytes) -> Result<Self, FileError> {
         Ok(header::decode(bytes, &Limits::STANDARD)?.0)
     }
