@@ -4,8 +4,8 @@
 //! Exit status: 0 for success; 1 if the answer is no (`ask` or `complete` found nothing, `verify`
 //! found a citation that is contradicted, rejected or outside the evidence, `judge` found a judge
 //! that says nothing, `teach` brought no gain, `push --delete` nothing to delete, `enqueue` shows a
-//! job that ended badly, `doctor` found something wrong); 2 if the command could not be carried out:
-//! wrong usage, a file that cannot be read.
+//! job that ended badly, `doctor` found something wrong); 2 if the command could not be carried
+//! out: wrong usage, a file that cannot be read.
 
 mod agreement;
 mod answers;

@@ -110,7 +110,7 @@ mod tests {
             let names: Vec<&str> = plan.targets.iter().map(|target| target.name).collect();
             Ok((names.join(" "), plan.time.as_secs()))
         };
-        let all = "archive citation review stream import index";
+        let all = "archive citation review stream import index index-file";
         assert_eq!(plan(""), Ok((all.to_owned(), 60)));
         assert_eq!(
             plan("review stream --minutes 0.5"),

@@ -1,8 +1,8 @@
 //! `cargo xtask test`: everything that has to hold before a change lands.
 //!
 //! The page is built in parallel with the native checks: much of either is one long compilation or
-//! link at a time, which leaves a core idle. Lints run natively alone: only the start of each program
-//! and one kernel are for wasm32 alone, and checking all dependencies for it takes minutes.
+//! link at a time, which leaves a core idle. Lints run natively alone: only the start of each
+//! program and one kernel are for wasm32 alone, and checking all dependencies for it takes minutes.
 
 use std::fs::File;
 use std::process::{Child, Command};

@@ -1,8 +1,8 @@
 //! Index files: opened by the page's address, and saved.
 
-use super::tests::{Page, notice, progress};
+use super::tests::{Page, notice, progress, repo};
 use super::*;
-use crate::worker::protocol::{NoticeKind, Stage};
+use crate::worker::protocol::{NoticeKind, OpenEvent, Stage};
 
 #[test]
 fn a_page_whose_address_names_an_index_file_opens_that_and_not_what_was_open_last() {
@@ -31,4 +31,16 @@ fn an_index_file_is_saved_of_an_open_repository_only() {
     let job = page.last(|request| *request == wanted);
     page.more(job, progress(Stage::Save));
     assert_eq!(page.state.phase.name(), "ready", "progress changes nothing");
+}
+
+#[test]
+fn an_index_file_counts_as_unchecked_until_the_engine_has_compared_it() {
+    let mut page = Page::new();
+    let job = page.open("a");
+    let mut view = repo("a");
+    view.unchecked = true;
+    page.more(job, OpenEvent::Opened(view));
+    assert!(page.state.unchecked);
+    page.more(job, OpenEvent::Checked);
+    assert!(!page.state.unchecked);
 }

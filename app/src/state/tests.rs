@@ -161,18 +161,6 @@ fn scope() -> OpenEvent {
 }
 
 #[test]
-fn an_index_file_counts_as_unchecked_until_the_engine_has_compared_it() {
-    let mut page = Page::new();
-    let job = page.open("a");
-    let mut view = repo("a");
-    view.unchecked = true;
-    page.more(job, OpenEvent::Opened(view));
-    assert!(page.state.unchecked);
-    page.more(job, OpenEvent::Checked);
-    assert!(!page.state.unchecked);
-}
-
-#[test]
 fn a_repository_that_the_next_engine_asks_about_is_read_again() {
     let mut page = Page::new();
     let job = page.open("a");

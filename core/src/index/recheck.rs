@@ -8,9 +8,9 @@ use crate::source::FileId;
 
 impl Index {
     /// Whether reading `file` again finds the same symbols, imports and calls, and cuts it into the
-    /// same chunks. False too for an index that was made by another version of the parser. The graph
-    /// is always built from these when an index is opened, so nothing else has to be compared; words
-    /// and vectors decide only which lines are looked at.
+    /// same chunks. False too for an index that was made by another version of the parser. The
+    /// graph is always built from these when an index is opened, so nothing else has to be
+    /// compared; words and vectors decide only which lines are looked at.
     pub fn is_as_read(&self, file: FileId, chunking: Chunking) -> bool {
         let (Some(source), Some(parsed)) = (self.repo.file(file), self.parsed.get(file.0 as usize))
         else {

@@ -15,8 +15,8 @@ pub const MAX_UNASKED: u32 = 5_000;
 pub enum VectorsRequest {
     /// Pause or resume computing.
     Pause { paused: bool },
-    /// Switch the transformer on or off. While it is off, no encoder runs, and answers are ranked by
-    /// words and the static encoder.
+    /// Switch the transformer on or off. While it is off, no encoder runs, and answers are ranked
+    /// by words and the static encoder.
     ReadClosely { on: bool },
     /// Use the encoder that comes with the page.
     UseOwn,

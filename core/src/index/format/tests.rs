@@ -1,6 +1,7 @@
 use proptest::prelude::{ProptestConfig, prop};
 use proptest::{prop_assert, proptest};
 
+use super::history::HistoryRecord;
 use super::*;
 use crate::chunk::Chunking;
 use crate::index::graph::GraphBuilder;
