@@ -137,7 +137,7 @@ pub(super) fn progress(stage: Stage) -> OpenEvent {
     })
 }
 
-fn scope() -> OpenEvent {
+pub(super) fn scope() -> OpenEvent {
     let folder = |folder: &str| FolderView {
         folder: folder.into(),
         files: 10,
@@ -158,24 +158,6 @@ fn scope() -> OpenEvent {
         },
         is_waiting: true,
     })
-}
-
-#[test]
-fn a_repository_that_the_next_engine_asks_about_is_read_again() {
-    let mut page = Page::new();
-    let job = page.open("a");
-    page.more(job, OpenEvent::Opened(repo("a")));
-    page.more(job, scope());
-    let waits = page
-        .state
-        .choice()
-        .is_some_and(|choice| choice.view.is_waiting);
-    assert!(waits);
-    page.state.choose_folder(0, false);
-    let effects = page.state.read_chosen(0.0);
-    assert_eq!(effects.len(), 1, "{effects:?}");
-    page.more(job, OpenEvent::Opened(repo("a")));
-    assert!(page.state.summary().is_some());
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Openings that fail, engines that die, and what is left afterwards.
 
-use super::tests::{Page, is_ask, notice, progress, repo};
+use super::tests::{Page, is_ask, notice, progress, repo, scope};
 use super::*;
 use crate::state::conversation::tests::answer;
 use crate::worker::protocol::{
@@ -251,4 +251,22 @@ fn a_damaged_repository_can_be_rebuilt_from_the_notice() {
     );
     assert_eq!(shown(&page), loading("flask"));
     assert_eq!(page.state.damaged, None);
+}
+
+#[test]
+fn a_repository_that_the_next_engine_asks_about_is_read_again() {
+    let mut page = Page::new();
+    let job = page.open("a");
+    page.more(job, OpenEvent::Opened(repo("a")));
+    page.more(job, scope());
+    let waits = page
+        .state
+        .choice()
+        .is_some_and(|choice| choice.view.is_waiting);
+    assert!(waits);
+    page.state.choose_folder(0, false);
+    let effects = page.state.read_chosen(0.0);
+    assert_eq!(effects.len(), 1, "{effects:?}");
+    page.more(job, OpenEvent::Opened(repo("a")));
+    assert!(page.state.summary().is_some());
 }
