@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::Arc;
+use std::time::Duration;
 
 use footnote_core::embed::TableEncoder;
 use footnote_core::index::question_tokens;
@@ -10,7 +11,7 @@ use footnote_core::lang::SymbolKind;
 use pgvector::HalfVector;
 
 use super::search::{Place, Wanted};
-use super::{Database, Error, Result};
+use super::{Database, Error, Options, Result};
 use crate::serve::source::{
     Bytes, Catalogue, Found, Hit, IndexFile, Kind, Place as Shown, Query, RankedRepository, Reply,
     Repository, SymbolQuery, Symbols, TokenHash, Trouble, User,
@@ -23,6 +24,22 @@ pub struct Repositories {
 }
 
 impl Repositories {
+    /// Connects to a database for a server whose answers may take so long.
+    ///
+    /// # Errors
+    /// If it cannot be reached, or its tables or vectors do not fit.
+    pub async fn open(
+        address: &str,
+        encoder: Option<Arc<TableEncoder>>,
+        time: Duration,
+    ) -> Result<Self> {
+        let options = Options {
+            statement: time,
+            ..Options::default()
+        };
+        Self::new(Database::open(address, options).await?, encoder).await
+    }
+
     /// Asks a database whose vectors are of this encoder.
     ///
     /// # Errors
@@ -71,6 +88,10 @@ impl Catalogue for Repositories {
                 groups: user.groups,
             }))
         })
+    }
+
+    fn has_users(&self) -> bool {
+        true
     }
 
     fn repositories<'a>(&'a self, user: &'a User) -> Reply<'a, Vec<Repository>> {

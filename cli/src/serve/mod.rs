@@ -34,8 +34,7 @@ use footnote_core::embed::TableEncoder;
 use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
 
-use crate::database::catalogue::Repositories;
-use crate::database::{self, Database, Options};
+use crate::database::{self, catalogue::Repositories};
 use crate::{Result, model};
 use app::App;
 use folder::Folder;
@@ -57,8 +56,7 @@ pub struct Args {
     /// The folder of index files, as `footnote index` makes them
     #[arg(long, value_name = "DIR", default_value = INDEXES)]
     indexes: PathBuf,
-    /// Serves the repositories of this database instead of a folder's, such as
-    /// postgres://reader@localhost/footnote
+    /// A database that `footnote push` filled, instead of the folder
     #[arg(
         long,
         value_name = "ADDRESS",
@@ -124,20 +122,21 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()?;
-    let all_ended = match &args.database {
-        Some(address) => runtime.block_on(async {
-            let app = App::new(args, page, kept(address, encoder).await?)?;
-            serve(args, Arc::new(app)).await
-        })?,
+    let (catalogue, folder): (Arc<dyn Catalogue>, _) = match &args.database {
+        Some(address) => {
+            let time = Duration::from_secs(args.time);
+            let opened = runtime.block_on(Repositories::open(address, encoder, time))?;
+            (Arc::new(opened), None)
+        }
         None => {
             let folder = Arc::new(open(&args.indexes, encoder)?);
-            let app = App::new(args, page, Arc::clone(&folder) as _)?;
             let (repositories, left_out) = folder.counts();
             tracing::info!(repositories, left_out, "read");
-            runtime.spawn(look_again(folder, Duration::from_secs(args.look.max(1))));
-            runtime.block_on(serve(args, Arc::new(app)))?
+            (Arc::clone(&folder) as _, Some(folder))
         }
     };
+    let app = Arc::new(App::new(args, page, catalogue)?);
+    let all_ended = runtime.block_on(serve(args, app, folder))?;
     if !all_ended {
         tracing::warn!("stopped before all requests had ended");
     }
@@ -145,7 +144,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-async fn serve(args: &Args, app: Arc<App>) -> Result<bool> {
+async fn serve(args: &Args, app: Arc<App>, folder: Option<Arc<Folder>>) -> Result<bool> {
     let listener = bind(args.bind, args.port).await?;
     let address = listener.local_addr()?;
     tracing::info!(%address, "serves");
@@ -156,6 +155,9 @@ async fn serve(args: &Args, app: Arc<App>) -> Result<bool> {
         )?;
     }
     let stop = stopped()?;
+    if let Some(folder) = folder {
+        tokio::spawn(look_again(folder, Duration::from_secs(args.look.max(1))));
+    }
     tokio::spawn(forget(Arc::clone(&app)));
     let limits = app.limits;
     Ok(listen::serve(listener, app::router(app), limits, stop).await)
@@ -198,12 +200,6 @@ fn encoder(page: Option<&Page>) -> Result<Option<Arc<TableEncoder>>> {
     }
     let encoder = model::read(model::TABLE, |files| Ok(TableEncoder::new(files)?))?;
     Ok(Some(Arc::new(encoder)))
-}
-
-/// The repositories of a database.
-async fn kept(address: &str, encoder: Option<Arc<TableEncoder>>) -> Result<Arc<dyn Catalogue>> {
-    let database = Database::open(address, Options::default()).await?;
-    Ok(Arc::new(Repositories::new(database, encoder).await?))
 }
 
 fn open(path: &Path, encoder: Option<Arc<TableEncoder>>) -> Result<Folder> {

@@ -27,6 +27,11 @@ pub trait Catalogue: Send + Sync {
         Box::pin(std::future::ready(Ok(None)))
     }
 
+    /// Whether the place knows users of its own, so that not everyone who asks is equal.
+    fn has_users(&self) -> bool {
+        false
+    }
+
     /// The repositories that the user may read, by name.
     fn repositories<'a>(&'a self, user: &'a User) -> Reply<'a, Vec<Repository>>;
 

@@ -8,4 +8,5 @@ mod faults;
 mod kills;
 mod queue;
 mod schema;
+mod serve;
 mod versions;
