@@ -48,6 +48,7 @@ mod settings;
 mod skipped;
 mod source;
 mod stages;
+mod switch;
 mod tally;
 mod thread;
 mod trace;

@@ -6,11 +6,11 @@ use std::path::Path;
 use std::sync::Arc;
 
 use footnote_core::chunk::Chunking;
-use footnote_core::index::file::{self, Decoded, IndexFile, SavedVectors};
-use footnote_core::index::{Index, IndexBuilder};
+use footnote_core::index::file::{self, About, Decoded, IndexFile, SavedVectors};
+use footnote_core::index::{Index, IndexBuilder, Recheck};
 use footnote_core::job::run_to_end;
 use footnote_core::source::{
-    ArchiveReader, FileId, FolderReader, Repo, SkipReason, is_worth_listing, unwanted,
+    ArchiveReader, FolderReader, Repo, SkipReason, is_worth_listing, unwanted,
 };
 
 use crate::Result;
@@ -33,30 +33,43 @@ pub fn open_cut(path: &Path, chunking: Chunking) -> Result<(Index, Option<SavedV
     // An index file holds functions.
     match file::is_index_file(&bytes) && chunking == Chunking::FUNCTION {
         true => {
-            let decoded = decode(path, bytes)?;
-            if fits_its_text(&decoded.index, chunking) {
-                return Ok((decoded.index, decoded.table));
+            let checked = checked(decode(path, bytes)?)?;
+            if checked.differs {
+                writeln!(std::io::stderr(), "{} {DIFFERS}", path.display())?;
             }
-            writeln!(
-                std::io::stderr(),
-                "{} does not fit its own text: another version of Footnote made it, or somebody \
-                 changed it. Its text is indexed anew.",
-                path.display()
-            )?;
-            let repo = Arc::unwrap_or_clone(decoded.index.repo);
-            Ok((index(repo, chunking)?, None))
+            Ok((checked.index, checked.table))
         }
         false => Ok((index(unpack(path, bytes)?, chunking)?, None)),
     }
 }
 
-/// Whether an index says of each file what reading its text says: an index file may come from
-/// anybody.
-fn fits_its_text(index: &Index, chunking: Chunking) -> bool {
-    let files = (0..).map(FileId).zip(&index.repo.files);
-    files
-        .into_iter()
-        .all(|(file, _)| index.is_as_read(file, chunking))
+/// What to tell of an index file that differs from its text, behind its name.
+pub const DIFFERS: &str = "does not match its own text: another version of Footnote made it, or \
+                           somebody changed it. Its text is indexed again.";
+
+/// An index file whose index says what its text says.
+pub struct Checked {
+    pub about: About,
+    pub index: Index,
+    /// The static encoder's vectors, if they are in the file.
+    pub table: Option<SavedVectors>,
+    /// Whether the file said something else, so that its text was indexed again; the vectors of
+    /// such a file are not taken.
+    pub differs: bool,
+}
+
+/// Compares what an index file says of its files with its own text, since it may come from anybody.
+pub fn checked(decoded: Decoded) -> Result<Checked> {
+    let Ok(fits) = run_to_end(Recheck::new(&decoded.index, Chunking::FUNCTION));
+    Ok(Checked {
+        about: decoded.about,
+        table: decoded.table.filter(|_| fits),
+        index: match fits {
+            true => decoded.index,
+            false => index(Arc::unwrap_or_clone(decoded.index.repo), Chunking::FUNCTION)?,
+        },
+        differs: !fits,
+    })
 }
 
 /// Indexes a repository.

@@ -3,11 +3,14 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use footnote_core::answer::{self, Outcome, Statement};
 use footnote_core::chunk::Chunking;
 use footnote_core::embed::{ModelFiles, TableEncoder};
 use footnote_core::index::file::{Contents, Encoded, IndexFile, encode};
-use footnote_core::index::{IndexBuilder, TableJob};
+use footnote_core::index::{Index, IndexBuilder, TableJob, Vectors, format};
 use footnote_core::job::run_to_end;
+use footnote_core::lang::Parsed;
+use footnote_core::search::Question;
 use footnote_core::source::ArchiveReader;
 use footnote_tests::archive::save;
 use footnote_tests::browser::{Page, Setup, archive};
@@ -55,25 +58,55 @@ fn encoder() -> TableEncoder {
     .unwrap()
 }
 
+const LIE: &str = "who calls Queue.revive";
+
 /// The index file of the sample as somebody would make it who wants to be believed: it says that
-/// every call of a function is one of `erase_everything`. All digests are right.
+/// the methods of `Queue` call `revive`, which none of them does. All digests are right.
 fn lying() -> Vec<u8> {
     let bytes = std::fs::read(sample()).unwrap();
     let repo = run_to_end(ArchiveReader::open("courier.zip", bytes).unwrap()).unwrap();
-    let Ok(mut index) = run_to_end(IndexBuilder::new(repo, Chunking::FUNCTION));
-    for parsed in Arc::make_mut(&mut index.parsed) {
+    let Ok(honest) = run_to_end(IndexBuilder::new(repo, Chunking::FUNCTION));
+    let mut parsed = (*honest.parsed).clone();
+    let files = honest.repo.files.iter().zip(&mut parsed);
+    for (_, parsed) in files.filter(|(file, _)| file.path.ends_with("queue.py")) {
         for call in &mut parsed.calls {
-            call.name = "erase_everything".to_owned();
+            call.name = "revive".to_owned();
+            call.receiver = Some("self".to_owned());
         }
     }
+    let lying = with_parsed(honest, parsed);
+    assert!(
+        told(&lying).contains("is called by"),
+        "the lie convinces: {}",
+        told(&lying)
+    );
     let encoded = encode(Contents {
-        index: &index,
+        index: &lying,
         model: None,
         archive: None,
         made_by: env!("CARGO_PKG_VERSION"),
         with_text: true,
     });
     encoded.into_pieces().flatten().collect()
+}
+
+/// An index that says this of its files, with the graph that follows from it.
+fn with_parsed(mut index: Index, parsed: Vec<Parsed>) -> Index {
+    index.parsed = Arc::new(parsed);
+    let saved: Vec<_> = format::encode(&index)
+        .map(|section| (section.name.to_owned(), section.into_bytes()))
+        .collect();
+    format::decode(saved).unwrap()
+}
+
+/// What an index answers to the question about the lie.
+fn told(index: &Index) -> String {
+    let question = Question::new(LIE).unwrap();
+    let asked = answer::ask(index, &Vectors::new(1, 0), &question, None);
+    match asked.answer.outcome {
+        Outcome::Found { statements, .. } => statements.iter().map(Statement::plain).collect(),
+        Outcome::Nothing { why, .. } => why,
+    }
 }
 
 /// Writes the index file of an archive into a folder.
@@ -266,15 +299,19 @@ async fn an_index_file_that_lies_about_its_text_is_found_out_and_not_saved() {
     let page = Page::open_without_transformer().await;
     page.element("[data-phase=empty]").await;
     drop_file(&page, "handout.footnote", &lying()).await;
-    notice(&page, "does not fit its own text").await;
+    notice(&page, "does not match its own text").await;
     ready(&page).await;
-    let shown = ask(&page, "who calls erase_everything").await;
-    assert!(!shown.text.contains("is called"), "{}", shown.text);
-    let shown = ask(&page, "which functions does Queue.complete call").await;
-    assert!(!shown.text.contains("erase_everything"), "{}", shown.text);
-    page.driver.refresh().await.unwrap();
-    ready(&page).await;
-    let shown = ask(&page, "who calls erase_everything").await;
-    assert!(!shown.text.contains("is called"), "{}", shown.text);
+    for _ in 0..2 {
+        let shown = ask(&page, LIE).await;
+        assert!(!shown.text.contains("is called by"), "{}", shown.text);
+        // What was saved is no lie either.
+        page.driver.refresh().await.unwrap();
+        ready(&page).await;
+    }
+    // Nor does the archive with the same text inherit anything.
+    close(&page).await;
+    read(&page, &sample()).await;
+    let shown = ask(&page, LIE).await;
+    assert!(!shown.text.contains("is called by"), "{}", shown.text);
     page.close().await;
 }

@@ -5,9 +5,8 @@ use xtask::paths;
 
 use crate::story::{ask, copy, open_sample, read, ready};
 
-#[tokio::test]
-async fn without_its_server_the_page_opens_reads_and_compares_by_meaning() {
-    let page = Page::open().await;
+/// Waits until the page's files are in the browser.
+async fn kept_for_offline_use(page: &Page) {
     page.element("[data-phase=empty]").await;
     page.script("navigator.serviceWorker.ready.then(() => { window.isKept = true; })")
         .await;
@@ -15,6 +14,12 @@ async fn without_its_server_the_page_opens_reads_and_compares_by_meaning() {
         page.script("return window.isKept").await.as_bool()
     })
     .await;
+}
+
+#[tokio::test]
+async fn without_its_server_the_page_opens_reads_and_compares_by_meaning() {
+    let page = Page::open().await;
+    kept_for_offline_use(&page).await;
     page.stop_server().await;
 
     page.driver.refresh().await.unwrap();
@@ -65,13 +70,7 @@ async fn a_tab_that_stays_open_hears_of_a_new_version() {
         ..Setup::default()
     })
     .await;
-    page.element("[data-phase=empty]").await;
-    page.script("navigator.serviceWorker.ready.then(() => { window.isKept = true; })")
-        .await;
-    page.wait_for_long("the page's files in the browser", async || {
-        page.script("return window.isKept").await.as_bool()
-    })
-    .await;
+    kept_for_offline_use(&page).await;
     page.driver.refresh().await.unwrap();
     page.wait_for("a page that its service worker answers", async || {
         let is_controlled = "return navigator.serviceWorker.controller !== null";

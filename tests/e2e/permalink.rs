@@ -15,7 +15,7 @@ async fn a_footnote_shows_the_address_of_its_lines_at_the_commit_that_the_crate_
     let button = page.element(".notes [aria-haspopup=dialog]").await;
     let label = button.attr("aria-label").await.unwrap().unwrap();
     assert!(
-        label.starts_with("Show these lines at github.com, commit "),
+        label.starts_with("Show this place at github.com, commit "),
         "{label}"
     );
     button.click().await.unwrap();

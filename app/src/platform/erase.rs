@@ -28,7 +28,7 @@ pub async fn everything() -> Result<(), String> {
     Ok(())
 }
 
-/// Ends the service worker and deletes what it keeps; the one is tried even if the other fails. A
+/// Ends the service worker and deletes what it keeps, each even if the other fails. A
 /// browser that has neither, as on a host without HTTPS, keeps nothing there.
 async fn forget_offline() -> Result<(), JsValue> {
     let Some(window) = web_sys::window() else {

@@ -62,7 +62,7 @@ pub struct Beside {
 }
 
 /// Returns what is wanted of the index files beside the page. A site that has some says so in a
-/// `<meta name="footnote-indexes">`, or links to the page with `?index` or `?index=NAME`.
+/// `<meta name="footnote-indexes">`, or links to the page with `?index`; `?index=NAME` opens one.
 pub fn beside() -> Beside {
     let query = super::workers::query();
     let named = pairs(&query).find(|(name, _)| name == "index");
@@ -71,11 +71,13 @@ pub fn beside() -> Beside {
         let found = document.query_selector("meta[name=footnote-indexes]");
         found.ok().flatten()
     });
+    let is_named = named.is_some();
+    let index = named
+        .and_then(|(_, value)| value)
+        .filter(|it| !it.is_empty());
     Beside {
-        lists: meta.is_some() || named.is_some(),
-        index: named
-            .and_then(|(_, value)| value)
-            .filter(|it| !it.is_empty()),
+        lists: meta.is_some() || is_named && index.is_none(),
+        index,
     }
 }
 

@@ -78,7 +78,9 @@ fn look_when_shown(registration: ServiceWorkerRegistration) {
         if !shown.hidden() && now_ms() - last.get() > LOOK_MS {
             last.set(now_ms());
             // Without a network there is nothing new.
-            let _ = registration.update();
+            if let Ok(looked) = registration.update() {
+                spawn_local(async move { _ = JsFuture::from(looked).await });
+            }
         }
     })
     .forget();

@@ -263,11 +263,13 @@ impl State {
         self.jobs.opened(job, &repo.repo);
         self.before = Default::default();
         self.resuming = false;
-        self.unchecked = repo.unchecked;
+        let was_unchecked = std::mem::replace(&mut self.unchecked, repo.unchecked);
         // The engine crashed and opens the same repository again; its answers are already here.
-        let again = self
-            .summary()
-            .is_some_and(|open| open.repo.repo == repo.repo);
+        // Answers from an index file that proved wrong are no longer shown.
+        let again = !was_unchecked
+            && self
+                .summary()
+                .is_some_and(|open| open.repo.repo == repo.repo);
         if !again {
             self.conversation.take_in(&repo.conversation);
         }

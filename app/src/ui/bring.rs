@@ -4,6 +4,8 @@ use leptos::ev::Event;
 use leptos::html;
 use leptos::prelude::*;
 
+use super::switch::Switch;
+
 /// Which model is in use: the one the user brought, or `own`.
 pub fn told(brought: Option<&String>, is_kept: bool, own: &str) -> String {
     match (brought, is_kept) {
@@ -37,20 +39,10 @@ pub fn ModelFiles(
     }
 }
 
-/// A checkbox.
+/// A checkbox of a form.
 #[component]
 pub fn Check(label: &'static str, checked: RwSignal<bool>) -> impl IntoView {
-    view! {
-        <label class="check">
-            <input
-                type="checkbox"
-                prop:checked=move || checked.get()
-                on:change=move |event| checked.set(event_target_checked(&event))
-            />
-            " "
-            {label}
-        </label>
-    }
+    view! { <Switch label is_on=checked switch=move |is_on| checked.set(is_on)/> }
 }
 
 /// Goes back to the model that comes with the page.

@@ -12,6 +12,7 @@ use leptos::prelude::*;
 use super::desk;
 use super::dialog::Dialog;
 use super::report::ReportButton;
+use super::switch::Switch;
 use crate::state::connection::Stage;
 use crate::state::{Panel, State};
 
@@ -54,20 +55,11 @@ fn Body() -> impl IntoView {
 fn Review() -> impl IntoView {
     let store = desk().store;
     let is_on = store.select(|state| state.connection.remembered.reviews_each);
-    view! {
-        <label class="check">
-            <input
-                type="checkbox"
-                prop:checked=move || is_on.get()
-                on:change=move |event| {
-                    let is_on = event_target_checked(&event);
-                    store.act(|state: &mut State| {
-                        state.connection.remembered.reviews_each = is_on;
-                        vec![crate::state::Effect::Remember]
-                    });
-                }
-            />
-            "Show me every request before it is sent"
-        </label>
-    }
+    let switch = move |is_on| {
+        store.act(|state: &mut State| {
+            state.connection.remembered.reviews_each = is_on;
+            vec![crate::state::Effect::Remember]
+        });
+    };
+    view! { <Switch label="Show me every request before it is sent" is_on switch/> }
 }

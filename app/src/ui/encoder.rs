@@ -5,6 +5,7 @@ use leptos::prelude::*;
 
 use super::bring::{self, Check, ModelFiles, UseOwn};
 use super::desk;
+use super::switch::Switch;
 use crate::state::State;
 use crate::worker::encoder_protocol::PoolingView;
 
@@ -47,21 +48,10 @@ pub fn EncoderChoice() -> impl IntoView {
 fn CloseReading() -> impl IntoView {
     let store = desk().store;
     let is_on = store.select(|state| !state.without_close_reading);
-    view! {
-        <label class="check">
-            <input
-                type="checkbox"
-                prop:checked=move || is_on.get()
-                on:change=move |event| {
-                    let is_on = event_target_checked(&event);
-                    store.act(|state| state.read_closely(is_on));
-                }
-            />
-            " Read the best chunks closely with a transformer. When off, answers come sooner and use \
-             less energy; words and the static encoder alone rank them."
-        </label>
-    }
-    .into_any()
+    let switch = move |is_on| store.act(|state| state.read_closely(is_on));
+    let label = "Read the best chunks closely with a transformer. When off, answers come sooner and use \
+                 less energy; words and the static encoder alone rank them.";
+    view! { <Switch label is_on switch/> }
 }
 
 #[component]

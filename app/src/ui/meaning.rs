@@ -73,9 +73,8 @@ pub fn Unchecked() -> impl IntoView {
     view! {
         <Show when=move || is_shown.get()>
             <div class="meaning" role="status">
-                <span class="counts">
-                    "This index file is being compared with its own text. Until then, its facts are \
-                     those of whoever made it."
+                <span class="counts" title="Until that is done, answers rely on what its maker wrote">
+                    "Comparing the index file with its own text"
                 </span>
             </div>
         </Show>

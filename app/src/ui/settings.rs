@@ -5,6 +5,7 @@ use leptos::prelude::*;
 use super::desk;
 use super::encoder::EncoderChoice;
 use super::erase::Kept;
+use super::switch::Switch;
 use crate::platform::remembered::{self, Item};
 use crate::platform::{clock, theme};
 use crate::state::{NoteOrder, Store, Theme};
@@ -75,34 +76,39 @@ pub fn keep_note_order(store: Store) {
     });
 }
 
-/// The stored word for switched-off keys.
+/// The stored word for what is switched off.
 const OFF: &str = "off";
 
 /// Whether keys of one character were switched off.
 pub fn without_character_keys() -> bool {
-    remembered::load(Item::CharacterKeys).as_deref() == Some(OFF)
+    is_off(Item::CharacterKeys)
 }
 
 /// Remembers whether keys of one character are switched off whenever that changes.
 pub fn keep_character_keys(store: Store) {
     let is_off = store.select(|state| state.without_character_keys);
-    Effect::new(move |_| {
-        // Without storage the choice lasts only as long as the page.
-        remembered::keep(Item::CharacterKeys, is_off.get().then_some(OFF));
-    });
+    keep_off(Item::CharacterKeys, is_off);
 }
 
 /// Whether the transformer was switched off.
 pub fn without_close_reading() -> bool {
-    remembered::load(Item::CloseReading).as_deref() == Some(OFF)
+    is_off(Item::CloseReading)
 }
 
 /// Remembers whether the transformer is switched off whenever that changes.
 pub fn keep_close_reading(store: Store) {
     let is_off = store.select(|state| state.without_close_reading);
+    keep_off(Item::CloseReading, is_off);
+}
+
+fn is_off(item: Item) -> bool {
+    remembered::load(item).as_deref() == Some(OFF)
+}
+
+fn keep_off(item: Item, is_off: Memo<bool>) {
     Effect::new(move |_| {
         // Without storage the choice lasts only as long as the page.
-        remembered::keep(Item::CloseReading, is_off.get().then_some(OFF));
+        remembered::keep(item, is_off.get().then_some(OFF));
     });
 }
 
@@ -169,20 +175,12 @@ pub fn Settings() -> impl IntoView {
 fn CharacterKeys() -> impl IntoView {
     let store = desk().store;
     let is_on = store.select(|state| !state.without_character_keys);
-    view! {
-        <label class="character-keys">
-            <input
-                type="checkbox"
-                prop:checked=move || is_on.get()
-                on:change=move |event| {
-                    let is_on = event_target_checked(&event);
-                    store.change(|state| state.without_character_keys = !is_on);
-                }
-            />
-            "Single characters work anywhere on the page. When off, they work only in the code or the \
-             graph while it has the focus."
-        </label>
-    }
+    let switch = move |is_on: bool| {
+        store.change(|state| state.without_character_keys = !is_on);
+    };
+    let label = "Single characters work anywhere on the page. When off, they work only in the code or \
+                 the graph while it has the focus.";
+    view! { <Switch label is_on switch class="character-keys"/> }
 }
 
 #[component]

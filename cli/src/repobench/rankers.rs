@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
+use std::sync::Arc;
 
 use footnote_core::embed::{Embedder, Embedding, TableEncoder, TokenVectors};
 use footnote_core::index::question_tokens;
@@ -17,7 +18,7 @@ pub type Scored = (&'static str, Vec<f32>, Vec<f32>);
 
 /// The models and their results.
 pub struct Rankers {
-    table: TableEncoder,
+    table: Arc<TableEncoder>,
     encoder: Option<Box<dyn Embedder + Send>>,
     known: HashMap<String, Rc<TokenVectors>>,
 }
@@ -25,7 +26,7 @@ pub struct Rankers {
 impl Rankers {
     pub fn open(encoder: bool) -> Result<Self> {
         Ok(Self {
-            table: model::read(model::TABLE, |files| Ok(TableEncoder::new(files)?))?,
+            table: model::table()?,
             encoder: encoder.then(model::open).transpose()?,
             known: HashMap::new(),
         })

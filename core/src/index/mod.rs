@@ -36,6 +36,7 @@ pub use history::HistoryWords;
 use paths::Paths;
 pub use permalink::Permalinks;
 pub use read::ReadFile;
+pub use recheck::Recheck;
 use shapes::FileShapes;
 pub use table::{TableJob, TableVectors};
 use taught::Taught;

@@ -74,7 +74,12 @@ impl Permalinks {
             .filter(|it| host_of(it).is_some());
         let repository = repository.or_else(from_manifests)?;
         let host = host_of(&repository)?;
-        let commit = repo.history.commit.clone().or(record.commit);
+        // A clone, or what the host packed, begins at the root of the repository; the package of a
+        // registry begins at its own folder.
+        let (commit, folder) = match repo.history.commit.clone() {
+            Some(commit) => (Some(commit), String::new()),
+            None => (record.commit, record.folder),
+        };
         let at = match &commit {
             Some(commit) => commit,
             None if host.knows_head => NEWEST,
@@ -83,7 +88,7 @@ impl Permalinks {
         Some(Self {
             host: host.name,
             before: format!("{repository}{}{at}/", host.before),
-            folder: record.folder,
+            folder,
             lines: host.lines,
             commit,
         })
@@ -101,19 +106,15 @@ fn manifest_addresses(repo: &Repo) -> impl Iterator<Item = String> {
     let top = repo.files.iter().filter(|file| !file.path.contains('/'));
     top.flat_map(|file| {
         let facts = facts(&file.path, &file.text).into_iter();
-        let urls = facts.filter(|fact| fact.what == FactKind::Url);
-        let named = urls.filter_map(|fact| address(&fact.value));
-        let module = (file.path == "go.mod")
-            .then(|| module(&file.text))
-            .flatten();
-        named.chain(module).collect::<Vec<_>>()
+        // A Go module is named by the address of its repository.
+        let is_module = file.path == "go.mod";
+        let urls = facts.filter_map(move |fact| match fact.what {
+            FactKind::Url => Some(fact.value),
+            FactKind::Name if is_module => Some(format!("https://{}", fact.value)),
+            _ => None,
+        });
+        urls.filter_map(|url| address(&url)).collect::<Vec<_>>()
     })
-}
-
-/// The repository that the path of a Go module names.
-fn module(text: &str) -> Option<String> {
-    let path = text.lines().find_map(|line| line.strip_prefix("module "))?;
-    address(&format!("https://{}", path.trim()))
 }
 
 /// What a registry's archive records of the commit that it was made from.
@@ -243,6 +244,18 @@ mod tests {
         for (what, repo, wanted) in cases {
             assert_eq!(start_of(&repo), Some(wanted), "{what}");
         }
+    }
+
+    #[test]
+    fn what_the_host_packed_begins_at_the_root_whatever_its_manifest_says() {
+        let npm = "{\"repository\": {\"url\": \"https://github.com/a/b\", \"directory\": \"packages/a\"}}";
+        let history = History {
+            commit: Some(COMMIT.to_owned()),
+            ..History::default()
+        };
+        let repo = repo(history, &[("package.json", npm)]);
+        let wanted = format!("https://github.com/a/b/blob/{COMMIT}/");
+        assert_eq!(start_of(&repo), Some(wanted));
     }
 
     #[test]

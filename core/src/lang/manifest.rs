@@ -83,22 +83,23 @@ pub struct Fact {
 /// Returns the facts in a manifest, in line order; empty if the file is not a known manifest.
 pub fn facts(path: &str, text: &str) -> Vec<Fact> {
     let name = path.rsplit('/').next().unwrap_or(path);
-    let mut found = Found::new(text);
-    match name.to_ascii_lowercase().as_str() {
-        "pyproject.toml" => python::pyproject(&mut found),
-        "setup.cfg" => python::setup_cfg(&mut found),
-        "setup.py" => python::setup_py(&mut found),
-        "pkg-info" | "metadata" => python::metadata(&mut found),
-        "package.json" => tables::package_json(&mut found),
-        "composer.json" => tables::composer_json(&mut found),
-        "cargo.toml" => tables::cargo(&mut found),
-        "go.mod" => go::module(&mut found),
-        "pom.xml" => maven::pom(&mut found),
+    let read: fn(&mut Found<'_>) = match name.to_ascii_lowercase().as_str() {
+        "pyproject.toml" => python::pyproject,
+        "setup.cfg" => python::setup_cfg,
+        "setup.py" => python::setup_py,
+        "pkg-info" | "metadata" => python::metadata,
+        "package.json" => tables::package_json,
+        "composer.json" => tables::composer_json,
+        "cargo.toml" => tables::cargo,
+        "go.mod" => go::module,
+        "pom.xml" => maven::pom,
         lower if lower.starts_with("requirements") && lower.ends_with(".txt") => {
-            python::requirements(&mut found);
+            python::requirements
         }
-        _ => {}
-    }
+        _ => return Vec::new(),
+    };
+    let mut found = Found::new(text);
+    read(&mut found);
     let mut facts = found.facts;
     facts.sort_by_key(|fact| fact.lines);
     facts

@@ -39,7 +39,7 @@ impl PermalinksView {
         let host = &self.host;
         match &self.commit {
             Some(commit) => format!(
-                "Show these lines at {host}, commit {}",
+                "Show this place at {host}, commit {}",
                 commit.get(..9).unwrap_or(commit)
             ),
             None => format!(
@@ -106,14 +106,14 @@ mod tests {
     }
 
     #[test]
-    fn a_link_says_whether_the_lines_are_those_that_are_cited() {
+    fn a_link_says_which_version_it_leads_to() {
         let newest = links(["#L", "-L"], "");
         assert!(newest.promise().contains("lines may have moved"));
         let commit = Some("0123456789abcdef".to_owned());
         let exact = PermalinksView { commit, ..newest };
         assert_eq!(
             exact.promise(),
-            "Show these lines at host.example, commit 012345678"
+            "Show this place at host.example, commit 012345678"
         );
     }
 }

@@ -62,9 +62,30 @@ pub fn is_file(name: &str) -> bool {
     stem.is_some_and(|stem| stem.ends_with('.')) && name.split('/').all(is_part)
 }
 
+/// Whether a file is named after what it holds, as Footnote names it: another file of that name
+/// holds the same.
+pub fn names_content(file: &str) -> bool {
+    let stem = file.strip_suffix(EXTENSION).unwrap_or_default();
+    let hash = stem.trim_end_matches('.').rsplit('-').next();
+    hash.is_some_and(|hash| hash.len() == 16 && hash.bytes().all(|it| it.is_ascii_hexdigit()))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn only_a_name_that_ends_in_a_hash_names_what_a_file_holds() {
+        assert!(names_content("django-5.2.4-0123456789abcdef.footnote"));
+        for name in [
+            "docs.footnote",
+            "django-5.2.4.footnote",
+            "a-0123.footnote",
+            "",
+        ] {
+            assert!(!names_content(name), "{name}");
+        }
+    }
 
     #[test]
     fn only_files_of_the_folder_are_loaded() {

@@ -64,10 +64,10 @@ pub fn index_file_differs(name: &str) -> Notice {
     notice(
         NoticeKind::BadInput,
         format!(
-            "The index file of {name} does not fit its own text: another version of Footnote made \
-             it, or somebody changed it. Footnote has indexed the text anew."
+            "The index file of {name} does not match its own text: another version of Footnote \
+             made it, or somebody changed it. Footnote is indexing the text again."
         ),
-        "Answers given before were based on the file. Ask again what matters.",
+        "Answers that were based on the file are gone. Ask important questions again.",
     )
 }
 

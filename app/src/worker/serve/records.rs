@@ -20,6 +20,8 @@ pub struct RepoRecord {
     pub bytes: f64,
     /// Milliseconds since 1970.
     pub opened_at: f64,
+    /// Whether it came as an index file: an archive with the same text is read all the same.
+    pub from_file: bool,
 }
 
 impl Default for RepoRecord {
@@ -31,6 +33,7 @@ impl Default for RepoRecord {
             chunks: 0,
             bytes: 0.0,
             opened_at: 0.0,
+            from_file: false,
         }
     }
 }

@@ -30,6 +30,9 @@ pub struct OpenRepo {
     /// The state of the static encoder.
     pub by_table: RefCell<ByTable>,
     pub work: RefCell<Work>,
+    /// Whether it came as an index file. Its name, the files that were left out and what commits
+    /// say are the word of whoever made that, even once its index was compared with its text.
+    pub from_file: Cell<bool>,
     /// The static encoder's vectors that came with an index file, until the encoder is there.
     pub brought: RefCell<Option<SavedVectors>>,
     /// Whether the page is being sent the progress of the vectors.
@@ -233,6 +236,7 @@ impl OpenRepo {
             vectors: RefCell::new(Vectors::new(Model::own().dimension, chunks)),
             by_table: RefCell::default(),
             work: RefCell::default(),
+            from_file: Cell::default(),
             brought: RefCell::default(),
             is_reported: Cell::new(false),
             lines: RefCell::default(),

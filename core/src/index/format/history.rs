@@ -1,7 +1,7 @@
 //! The section `history`: what the commits say of the files, and where the files come from.
 
 use super::{FormatError, Reader, damaged, push};
-use crate::source::{FileId, History};
+use crate::source::{FileId, History, address, is_commit};
 
 /// Subjects of commits, then the files with the indexes of their subjects.
 pub(super) type HistoryRecord<'a> = (Vec<&'a str>, Vec<(u32, Vec<u32>)>);
@@ -38,6 +38,11 @@ pub(super) fn decode_history(
     };
     if !touched.iter().all(is_known) {
         return Err(damaged("history", "a number is out of range"));
+    }
+    let is_named = commit.is_none_or(is_commit);
+    let is_plain = remote.is_none_or(|it| address(it).as_deref() == Some(it));
+    if !is_named || !is_plain {
+        return Err(damaged("history", "it names no commit or no repository"));
     }
     Ok(History {
         commit: commit.map(str::to_owned),

@@ -1,5 +1,8 @@
 //! Where a clone or an archive comes from: the commit, and the web address of its repository.
 
+/// The host whose projects may lie deeper than in one group.
+const GITLAB: &str = "gitlab.com";
+
 /// Whether `text` is the full name of a commit.
 pub(crate) fn is_commit(text: &str) -> bool {
     let is_digit = |byte: u8| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte);
@@ -40,20 +43,25 @@ pub fn address(url: &str) -> Option<String> {
         // `git@host:owner/name`
         None => url.replacen(':', "/", 1),
     };
-    let rest = rest
-        .rsplit_once('@')
-        .map_or(rest.as_str(), |(_, rest)| rest);
     let rest = rest.split(['?', '#']).next()?;
     let mut parts = rest.split('/').filter(|part| !part.is_empty());
-    let host = parts.next()?.split(':').next()?.to_ascii_lowercase();
-    let (owner, name) = (parts.next()?, parts.next()?);
+    let host = parts.next()?.rsplit('@').next()?;
+    let host = host.split(':').next()?.to_ascii_lowercase();
+    let path: Vec<&str> = match host.as_str() {
+        // Projects lie in groups within groups there; `-` begins the address of something in one.
+        GITLAB => parts.take_while(|part| *part != "-").collect(),
+        _ => parts.take(2).collect(),
+    };
+    let (name, owners) = path.split_last()?;
     let name = name.strip_suffix(".git").unwrap_or(name);
     let is_plain = |text: &str| {
         let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.~".contains(&byte);
         !text.is_empty() && !text.starts_with('.') && text.bytes().all(is_plain)
     };
     let is_host = host.contains('.') && is_plain(&host);
-    (is_host && is_plain(owner) && is_plain(name)).then(|| format!("https://{host}/{owner}/{name}"))
+    let is_owned = !owners.is_empty() && owners.iter().all(|owner| is_plain(owner));
+    (is_host && is_owned && is_plain(name))
+        .then(|| format!("https://{host}/{}/{name}", owners.join("/")))
 }
 
 #[cfg(test)]
@@ -83,6 +91,18 @@ mod tests {
     }
 
     #[test]
+    fn a_project_of_gitlab_keeps_its_groups() {
+        for url in [
+            "https://gitlab.com/group/sub/project.git",
+            "git@gitlab.com:group/sub/project.git",
+            "https://gitlab.com/group/sub/project/-/tree/main",
+        ] {
+            let wanted = "https://gitlab.com/group/sub/project";
+            assert_eq!(address(url).as_deref(), Some(wanted), "{url}");
+        }
+    }
+
+    #[test]
     fn what_names_no_repository_on_the_web_has_no_address() {
         for url in [
             "",
@@ -96,6 +116,7 @@ mod tests {
             "https://github.com/../..",
             "https://github.com/psf/req uests",
             "https://github.com/psf/<script>",
+            "https://other.example/x@github.com/a",
         ] {
             assert_eq!(address(url), None, "{url}");
         }

@@ -25,10 +25,11 @@ const FIRST: &str = "first";
 /// The setting that says which build of the encoder is faster, and in which browser that was
 /// measured.
 const BUILD: &str = "encoder build";
-/// Why no chunk is read closely while the transformer is off.
-const OFF: &str = "Close reading is off in the settings.";
 const RELAXED: &str = "relaxed";
 const PLAIN: &str = "plain";
+
+/// Why no chunk is read closely while the transformer is off.
+const OFF: &str = "Close reading is off in the settings.";
 
 impl Encoders {
     /// The encoder that computes the vectors.
@@ -65,6 +66,10 @@ impl Encoders {
         self.pool.use_model(source.clone());
         let loaded = self.when_loaded(cancel).await;
         if self.choices.get() != choice {
+            return self.services.end(job, self.vectors_view());
+        }
+        if self.pool.is_off() {
+            // It was switched off meanwhile; this encoder runs when it is switched on again.
             return self.services.end(job, self.vectors_view());
         }
         if let Err(why) = loaded {
@@ -181,7 +186,7 @@ impl Encoders {
             let Err(why) = encoders.when_loaded(&Cancel::default()).await else {
                 return;
             };
-            if encoders.choices.get() == 0 {
+            if encoders.choices.get() == 0 && !encoders.pool.is_off() {
                 encoders.pool.go_back();
                 if let Some(open) = encoders.shelf.current() {
                     encoders.services.warn(open.job, notices::encoder(&why));
@@ -213,8 +218,9 @@ impl Encoders {
         }
     }
 
-    /// Like [`Encoders::begin`] and what follows it, for the open repository with another model.
-    async fn begin_anew(self: &Rc<Self>) {
+    /// Like [`Encoders::begin`] and what follows it, for the open repository with another model or
+    /// other saved vectors.
+    pub async fn begin_anew(self: &Rc<Self>) {
         let Some(open) = self.shelf.current() else {
             return;
         };

@@ -5,20 +5,22 @@ use footnote_core::job::Progress;
 use super::Opening;
 use super::source::Ended;
 use crate::platform::fetch;
-use crate::worker::serve::hosted::{FOLDER, is_file, list};
+use crate::worker::serve::hosted::{FOLDER, is_file, list, names_content};
 use crate::worker::serve::notices;
 
 /// Begins the setting that names the repository which was read from an index file.
 const SETTING: &str = "index-file:";
 
 impl Opening {
-    /// Opens the index file of this name. A file that was opened before is not loaded again: its
+    /// Opens the index file of this name. A file that was opened before is not loaded again if its
     /// name says what it holds.
     pub(super) async fn open_hosted(&self, name: &str) -> Result<(), Ended> {
         let file = file_of(name).await?;
         let storage = &self.services().storage;
         let setting = format!("{SETTING}{file}");
-        if let Some(repo) = storage.setting(&setting).await
+        let is_lasting = names_content(&file);
+        if is_lasting
+            && let Some(repo) = storage.setting(&setting).await
             && self.is_saved(&repo).await
         {
             match self.load(&repo).await {
@@ -36,8 +38,10 @@ impl Opening {
         let bytes = fetch::outside_file(&path, goes_on).await;
         let bytes = bytes.map_err(|error| notices::no_index_file(&error))?;
         let key = self.open_file(&file, bytes.ok_or(Ended::Stopped)?).await?;
-        // Without it, the file is loaded again next time.
-        let _ = storage.keep_setting(&setting, &key).await;
+        if is_lasting {
+            // Without it, the file is loaded again next time.
+            let _ = storage.keep_setting(&setting, &key).await;
+        }
         Ok(())
     }
 }

@@ -21,6 +21,7 @@ use crate::platform::clock::now_ms;
 use crate::worker::protocol::{OpenEvent, ProgressView, ReadingView, Stage};
 use crate::worker::serve::load::load;
 use crate::worker::serve::records::RepoRecord;
+use crate::worker::serve::repo::OpenRepo;
 use crate::worker::serve::slices::run_beside;
 
 /// A larger saved index is not loaded beside the new one: both would have to fit into memory.
@@ -46,18 +47,20 @@ impl Opening {
     }
 
     /// Returns another version of a repository: the open one, or otherwise the saved one that was
-    /// opened last.
+    /// opened last. What came as an index file is no such version.
     pub(super) async fn another_version(&self, repo: &Repo) -> Option<Arc<Index>> {
         let name = NamedVersion::of(&repo.name);
         let is_of = |other: &str| name.is_of(&NamedVersion::of(other));
         let open = self.opener.shelf.current();
-        if let Some(open) = open.filter(|open| is_of(&open.index.repo.name)) {
+        let is_own = |open: &Rc<OpenRepo>| is_of(&open.index.repo.name) && !open.from_file.get();
+        if let Some(open) = open.filter(is_own) {
             return Some(Arc::clone(&open.index));
         }
         // Without storage, or if it cannot be read, everything is read anew.
         let records = self.services().storage.records().await.ok()?;
         let worth = |record: &RepoRecord| {
             is_of(&record.name)
+                && !record.from_file
                 && record.format == format::FORMAT_VERSION
                 && record.bytes <= MAX_REUSED_BYTES
         };

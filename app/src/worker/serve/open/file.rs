@@ -3,22 +3,23 @@
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use footnote_core::chunk::Chunking;
 use footnote_core::embed::Quantised;
-use footnote_core::index::ContentKey;
 use footnote_core::index::file::{
     Contents, Decoded, Encoding, FileError, IndexFile, PackedVectors, SavedVectors, is_index_file,
 };
+use footnote_core::index::{ContentKey, Recheck};
 use footnote_core::job::Progress;
-use footnote_core::source::{FileId, Repo};
+use footnote_core::source::Repo;
 use web_sys::Blob;
 
 use super::source::Ended;
 use super::{Opener, Opening};
 use crate::platform::fetch;
 use crate::platform::outside::Outside;
-use crate::worker::protocol::{Event, ExportView, JobId, Notice, OpenEvent, ProgressView, Stage};
+use crate::worker::protocol::{Event, ExportView, JobId, OpenEvent, ProgressView, Stage};
 use crate::worker::serve::cancel::Cancel;
 use crate::worker::serve::notices;
 use crate::worker::serve::records::repo_key;
@@ -65,53 +66,47 @@ impl Opening {
             ..
         } = decoded;
         let key = repo_key(&index.repo.digest());
-        // What this browser made of the same text need not be checked.
+        // What this browser made of an archive with the same text need not be checked.
         if self.open_known(&key, None).await? {
             return Ok(key);
         }
         self.unchecked.set(true);
         let open = self.announce(key.clone(), index, true).await?;
+        open.from_file.set(true);
         open.brought.replace(table);
-        if let Some(model) = model {
-            self.keep_vectors(&open, &model).await;
-        }
         self.opener.encoders.start(&open);
-        match self.fits_its_text(&open).await {
+        // Questions are answered meanwhile. Nothing is saved before: what is saved is trusted.
+        let recheck = Recheck::new(Arc::clone(&open.index), Chunking::FUNCTION);
+        let Ok(fits) = run(recheck, &self.cancel, |_, _| {}).await;
+        match fits.filter(|_| self.opener.shelf.is_current(&open)) {
             Some(true) => {
                 self.services().tell(self.job, OpenEvent::Checked);
+                if let Some(model) = model {
+                    self.keep_vectors(&open, &model).await;
+                }
                 self.save(&open).await;
             }
-            Some(false) => self.index_anew(&open).await?,
+            Some(false) => self.index_again(&open).await?,
             None => {}
         }
         Ok(key)
     }
 
-    /// Compares what an index file says of each file with what reading its text gives, while
-    /// questions are answered already. Nothing is saved before: a saved index is trusted. `None` if
-    /// another repository was opened meanwhile.
-    async fn fits_its_text(&self, open: &OpenRepo) -> Option<bool> {
-        let mut slice = Slice::default();
-        for (file, _) in (0..).map(FileId).zip(&open.index.repo.files) {
-            slice.pause().await;
-            if self.cancel.asked() || !self.opener.shelf.is_current(open) {
-                return None;
-            }
-            if !open.index.is_as_read(file, Chunking::FUNCTION) {
-                return Some(false);
-            }
-        }
-        Some(true)
-    }
-
-    /// Makes the index from the text that the file brought, and says so.
-    async fn index_anew(&self, open: &OpenRepo) -> Result<(), Ended> {
+    /// Makes the index from the text that the file brought, in place of the file's own, and says
+    /// so.
+    async fn index_again(&self, open: &OpenRepo) -> Result<(), Ended> {
         let name = &open.index.repo.name;
         self.services()
             .warn(self.job, notices::index_file_differs(name));
         let repo = Repo::clone(&open.index.repo);
+        // Nothing is reused, least of all from the file's own index.
+        let index = self.build(repo, None, None).await?;
+        if !self.opener.shelf.is_current(open) {
+            return Ok(());
+        }
         self.unchecked.set(false);
-        let open = self.index(open.key.clone(), repo, None).await?;
+        let open = self.announce(open.key.clone(), index, true).await?;
+        open.from_file.set(true);
         self.opener.encoders.start(&open);
         self.save(&open).await;
         Ok(())
@@ -129,8 +124,8 @@ impl Opening {
         self.services().tell(self.job, OpenEvent::Progress(view));
     }
 
-    /// Saves the embedding model's vectors for the encoders, which read what is saved before they
-    /// compute anything. If that fails, they compute them.
+    /// Saves the embedding model's vectors and lets the encoders take them. If that fails, they
+    /// compute them.
     async fn keep_vectors(&self, open: &OpenRepo, saved: &SavedVectors) {
         let storage = &self.services().storage;
         let has_some = storage.batches(&open.key).await;
@@ -159,6 +154,7 @@ impl Opening {
         let _ = storage
             .save_batch(&open.key, writer, &vectors, chunks)
             .await;
+        self.opener.encoders.begin_anew().await;
     }
 }
 
@@ -168,10 +164,8 @@ impl Opener {
         let Some(open) = self.shelf.when_open(job, cancel).await else {
             return;
         };
-        match self.written(job, &open, cancel).await {
-            Ok(Some(file)) => self.services.end(job, Event::Exported(file)),
-            Ok(None) => {}
-            Err(notice) => self.services.fail(job, notice),
+        if let Some(file) = self.written(job, &open, cancel).await {
+            self.services.end(job, Event::Exported(file));
         }
         self.services.jobs.ended(job);
     }
@@ -181,7 +175,7 @@ impl Opener {
         job: JobId,
         open: &Rc<OpenRepo>,
         cancel: &Cancel,
-    ) -> Result<Option<ExportView>, Notice> {
+    ) -> Option<ExportView> {
         // With the vectors of the table the file is the one that the native program makes.
         self.encoders.table_settled(open, cancel).await;
         let contents = Contents {
@@ -202,11 +196,11 @@ impl Opener {
             self.services.tell(job, OpenEvent::Progress(view));
         };
         let Ok(encoded) = run(Encoding::new(contents), cancel, report).await;
-        Ok(encoded.map(|encoded| ExportView {
+        encoded.map(|encoded| ExportView {
             file_name: encoded.about.file_name(),
             media_type: "application/octet-stream".to_owned(),
-            bytes: encoded.into_pieces().flatten().collect(),
-        }))
+            bytes: encoded.into_pieces().collect::<Vec<_>>().concat(),
+        })
     }
 }
 

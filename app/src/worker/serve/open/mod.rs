@@ -494,6 +494,7 @@ impl Opening {
             chunks: open.index.chunks.len() as u32,
             bytes: 0.0,
             opened_at: today_ms(),
+            from_file: open.from_file.get(),
         };
         let saved = storage
             .save_repo(

@@ -10,17 +10,20 @@ use crate::platform::idb::StorageError;
 use crate::worker::protocol::{Notice, NoticeKind, OpenEvent, ProgressView, Stage};
 use crate::worker::serve::load::load;
 use crate::worker::serve::notices;
-use crate::worker::serve::records::readable;
+use crate::worker::serve::records::{RepoRecord, readable};
 use crate::worker::serve::repo::OpenRepo;
 
 impl Opening {
-    /// Opens the saved index of the same files, if there is one. If it is damaged, it is rebuilt.
+    /// Opens the index that was saved of an archive or a folder with the same files, if there is
+    /// one. If it is damaged, it is rebuilt.
     pub(super) async fn open_known(
         &self,
         key: &str,
         kept: Option<&Promise>,
     ) -> Result<bool, Ended> {
-        if !self.is_saved(key).await {
+        let record = self.services().storage.record(key).await.ok().flatten();
+        let is_own = |record: &RepoRecord| readable(record.format) && !record.from_file;
+        if !record.as_ref().is_some_and(is_own) {
             return Ok(false);
         }
         let index = match self.load(key).await {
@@ -70,6 +73,7 @@ impl Opening {
             return false;
         };
         let is_older = record.format < format::FORMAT_VERSION;
+        open.from_file.set(record.from_file);
         // If this fails, only the order of the list is wrong.
         let _ = storage.touch(&open.key, record).await;
         is_older
