@@ -17,7 +17,6 @@ use footnote_cli::database::catalogue::Repositories;
 use footnote_cli::database::{Database, Options, Package, block_on};
 use footnote_cli::model;
 use footnote_cli::serve::source::{Catalogue, Query, User};
-use footnote_core::embed::TableEncoder;
 use pgvector::HalfVector;
 use xtask::postgres::Postgres;
 
@@ -168,9 +167,9 @@ type Times = Vec<(usize, f64, f64, f64)>;
 /// The times by number of clients, and the quality: number of questions, share with the right
 /// repository first, nDCG.
 async fn round(database: &Database, asked: &[Asked]) -> (Times, (usize, f64, f64)) {
-    let encoder = model::read(model::TABLE, |files| Ok(TableEncoder::new(files)?)).unwrap();
+    let encoder = model::table().unwrap();
     let catalogue = Arc::new(
-        Repositories::new(database.clone(), Some(Arc::new(encoder)))
+        Repositories::new(database.clone(), Some(encoder))
             .await
             .unwrap(),
     );

@@ -96,7 +96,6 @@ CREATE TABLE footnote.chunks (
     first_line int NOT NULL,
     last_line int NOT NULL,
     symbol text,
-    text text NOT NULL,
     -- Of the static encoder; missing if the chunk has no word that it knows.
     vector halfvec(256),
     PRIMARY KEY (repository, id),

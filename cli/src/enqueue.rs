@@ -1,5 +1,6 @@
 //! `footnote enqueue --queue postgres://… ARCHIVE…`: archives for the workers.
 
+use std::fmt::Display;
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -44,15 +45,17 @@ async fn enqueue(database: &Database, args: &Args) -> Result<ExitCode> {
     let mut out = std::io::stdout();
     for path in &args.archives {
         let file_name = path.file_name().unwrap_or_default().to_string_lossy();
-        let name = match &args.name {
-            Some(name) => name.clone(),
-            None => database::name_of(path)?,
-        };
+        let archive = archive::read(path)?;
+        let failed = |why: &dyn Display| format!("{}: {why}", path.display());
+        database::fits("the archive", archive.len()).map_err(|why| failed(&why))?;
+        // Now rather than by a worker, somewhere and later.
+        let own = database::name_of(&file_name, archive.clone());
+        let own = own.map_err(|error| failed(&error))?;
         let work = Work {
-            name,
+            name: args.name.clone().unwrap_or(own),
             file_name: file_name.into_owned(),
             groups: access::groups(&args.groups),
-            archive: archive::read(path)?,
+            archive,
         };
         let did = match database.enqueue(&work).await? {
             true => "queued",

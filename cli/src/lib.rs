@@ -20,6 +20,7 @@ mod evaluate;
 mod export;
 pub mod gpu;
 mod graph;
+mod hex;
 mod history_set;
 pub mod index;
 mod json_lines;

@@ -1,7 +1,7 @@
 //! The models that come with the page.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use footnote_core::embed::cpu::CpuEmbedder;
 use footnote_core::embed::{Embedder, ModelFiles, TableEncoder};
@@ -27,7 +27,7 @@ pub fn with_table(index: Index) -> Result<Arc<Index>> {
 /// Like [`with_table`], with vectors that were saved, if the same encoder computed them.
 pub fn with_saved_table(index: Index, saved: Option<SavedVectors>) -> Result<Arc<Index>> {
     let index = Arc::new(index);
-    let encoder = Arc::new(read(TABLE, |files| Ok(TableEncoder::new(files)?))?);
+    let encoder = table()?;
     let taken = saved.and_then(|it| TableVectors::of_saved(&index, Arc::clone(&encoder), it));
     let table = taken.unwrap_or_else(|| {
         let Ok(table) = run_to_end(TableJob::new(Arc::clone(&index), encoder));
@@ -35,6 +35,17 @@ pub fn with_saved_table(index: Index, saved: Option<SavedVectors>) -> Result<Arc
     });
     index.set_table(table);
     Ok(index)
+}
+
+/// The static encoder, loaded once and then kept.
+pub fn table() -> Result<Arc<TableEncoder>> {
+    static LOADED: Mutex<Option<Arc<TableEncoder>>> = Mutex::new(None);
+    let mut loaded = LOADED.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(encoder) = &*loaded {
+        return Ok(Arc::clone(encoder));
+    }
+    let encoder = Arc::new(read(TABLE, |files| Ok(TableEncoder::new(files)?))?);
+    Ok(Arc::clone(loaded.insert(encoder)))
 }
 
 /// The encoder, on the processor.

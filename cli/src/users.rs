@@ -24,6 +24,9 @@ enum Action {
         /// A group whose repositories the user may read
         #[arg(long = "group", value_name = "NAME")]
         groups: Vec<String>,
+        /// Such groups, several at once, as `footnote token new` takes them
+        #[arg(long = "groups", value_name = "NAMES", value_delimiter = ',')]
+        more: Vec<String>,
     },
     /// Makes a token for a user and prints it, this once
     Token { name: String },
@@ -37,8 +40,8 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         let database = Database::prepare(&args.database, Options::default()).await?;
         let mut out = std::io::stdout();
         match &args.action {
-            Action::Add { name, groups } => {
-                let groups = groups.iter().cloned().collect();
+            Action::Add { name, groups, more } => {
+                let groups = groups.iter().chain(more).cloned().collect();
                 database.set_user(name, &groups).await?;
             }
             Action::Token { name } => writeln!(out, "{}", database.make_token(name).await?)?,

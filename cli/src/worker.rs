@@ -6,7 +6,8 @@ use std::time::Duration;
 
 use crate::Result;
 use crate::database::queue::{Ended, Worker};
-use crate::database::{self, Database, Options, Package, random_name};
+use crate::database::{self, Database, Options, Package};
+use crate::hex;
 
 /// Indexes queued archives into their database; as many may run, on as many machines, as you like
 #[derive(clap::Args)]
@@ -14,7 +15,7 @@ pub struct Args {
     /// The address of the database: postgres://USER:PASSWORD@HOST/DATABASE
     #[arg(long, value_name = "ADDRESS", env = database::ADDRESS, hide_env_values = true)]
     queue: String,
-    /// How long the others wait for a sign of life before they take over a job
+    /// How long a worker may be silent before another takes its job
     #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = seconds)]
     lease: Duration,
     /// Ends when there is nothing left to do
@@ -35,7 +36,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let worker = Worker {
         lease: args.lease,
         until_empty: args.until_empty,
-        ..Worker::new(random_name()?, Package::of_work)
+        ..Worker::new(hex::random()?, Package::of_work)
     };
     database::block_on(async {
         let database = Database::prepare(&args.queue, Options::default()).await?;
@@ -48,7 +49,7 @@ fn tell(file: &str, ended: &Ended) {
     let said = match ended {
         Ended::Stored(_) => "stored".to_owned(),
         Ended::Failed(reason) => format!("failed: {reason}"),
-        Ended::Lost => "lost: another worker has it".to_owned(),
+        Ended::Lost => "lost: another worker has it, or it was deleted".to_owned(),
         Ended::Broken(reason) => format!("not stored: {reason}"),
     };
     // Without an output there is nobody to tell.

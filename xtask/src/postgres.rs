@@ -57,7 +57,7 @@ impl Postgres {
         self.process.id()
     }
 
-    /// Kills the server as a power cut would.
+    /// Kills the server without letting it stop.
     pub fn kill(&mut self) {
         let _ = self.process.kill();
         let _ = self.process.wait();
@@ -189,7 +189,8 @@ fn wait_until_up(process: &mut Child, data: &Path, port: u16) -> Result<(), Stri
     loop {
         if let Ok(Some(status)) = process.try_wait() {
             let log = fs::read_to_string(log_of(data)).unwrap_or_default();
-            let end: Vec<&str> = log.lines().rev().take(5).collect();
+            let lines: Vec<&str> = log.lines().collect();
+            let end = &lines[lines.len().saturating_sub(5)..];
             return Err(format!("postgres ended with {status}: {}", end.join(" | ")));
         }
         let state = fs::read_to_string(data.join("postmaster.pid")).unwrap_or_default();

@@ -1,21 +1,10 @@
 //! Users, their groups and their tokens. A token is shown once; the database keeps only its hash.
 
 use std::collections::BTreeSet;
-use std::fmt::Write;
-
-use sha2::{Digest, Sha256};
 
 use super::{Database, Error, PUBLIC, Result};
-
-/// What every token begins with, so that people and scanners of secrets recognise one.
-const PREFIX: &str = "footnote_";
-
-/// The name and the groups of a user.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct User {
-    pub name: String,
-    pub groups: BTreeSet<String>,
-}
+use crate::serve::source::{TokenHash, User};
+use crate::serve::tokens;
 
 impl Database {
     /// Makes a user, or gives an existing one other groups.
@@ -34,14 +23,14 @@ impl Database {
 
     /// Makes a token for a user. It cannot be read again later.
     pub async fn make_token(&self, name: &str) -> Result<String> {
-        let token = format!("{PREFIX}{}", random_name()?);
+        let (token, hash) = tokens::new().map_err(Error::Failed)?;
         let made = self
             .client()
             .await?
             .execute(
                 "INSERT INTO footnote.tokens (hash, owner)
                  SELECT $1, id FROM footnote.users WHERE name = $2",
-                &[&hash(&token).as_slice(), &name],
+                &[&hash.as_slice(), &name],
             )
             .await?;
         match made {
@@ -64,7 +53,7 @@ impl Database {
     }
 
     /// The user of the token with this SHA-256; `None` if there is none, or it was revoked.
-    pub async fn user(&self, token: [u8; 32]) -> Result<Option<User>> {
+    pub async fn user(&self, token: TokenHash) -> Result<Option<User>> {
         let mut client = self.client().await?;
         let transaction = self.reading(&mut client, &BTreeSet::new()).await?;
         let statement = transaction
@@ -75,25 +64,10 @@ impl Database {
             .await?;
         transaction.commit().await?;
         Ok(row.map(|row| User {
-            name: row.get(0),
+            name: Some(row.get(0)),
             groups: row.get::<_, Vec<String>>(1).into_iter().collect(),
         }))
     }
-}
-
-/// A name that nobody else has, and that nobody can guess.
-pub fn random_name() -> Result<String> {
-    let mut bytes = [0; 32];
-    getrandom::fill(&mut bytes).map_err(|error| Error::Failed(error.to_string()))?;
-    Ok(bytes.iter().fold(String::new(), |mut name, byte| {
-        let _ = write!(name, "{byte:02x}");
-        name
-    }))
-}
-
-/// The SHA-256 of a token.
-pub fn hash(token: &str) -> [u8; 32] {
-    Sha256::digest(token.as_bytes()).into()
 }
 
 fn unknown(name: &str) -> Error {

@@ -12,6 +12,7 @@ use pgvector::HalfVector;
 
 use super::search::{Place, Wanted};
 use super::{Database, Error, Options, Result};
+use crate::hex::hex;
 use crate::serve::source::{
     Bytes, Catalogue, Found, Hit, IndexFile, Kind, Place as Shown, Query, RankedRepository, Reply,
     Repository, SymbolQuery, Symbols, TokenHash, Trouble, User,
@@ -68,12 +69,14 @@ impl Repositories {
 
 impl From<Error> for Trouble {
     fn from(error: Error) -> Self {
-        match &error {
-            Error::Busy(_) | Error::Slow | Error::Unreachable(_) => Self::Busy(match error {
-                Error::Slow => error.to_string(),
-                // What the database says of itself is for the log of whoever runs it.
-                _ => "The database cannot be asked just now. Try again in a moment".to_owned(),
-            }),
+        match error {
+            Error::Slow => Self::Busy(error.to_string()),
+            // What the database says of itself is for the log of whoever runs it.
+            Error::Busy(_) | Error::Unreachable(_) => {
+                tracing::warn!("no answer: {error}");
+                let sentence = "The database cannot be asked just now. Try again in a moment";
+                Self::Busy(sentence.to_owned())
+            }
             _ => Self::Failed(error.to_string()),
         }
     }
@@ -81,13 +84,7 @@ impl From<Error> for Trouble {
 
 impl Catalogue for Repositories {
     fn user(&self, token: TokenHash) -> Reply<'_, Option<User>> {
-        Box::pin(async move {
-            let user = self.database.user(token).await?;
-            Ok(user.map(|user| User {
-                name: Some(user.name),
-                groups: user.groups,
-            }))
-        })
+        Box::pin(async move { self.database.user(token).await.map_err(Trouble::from) })
     }
 
     fn has_users(&self) -> bool {
@@ -131,7 +128,7 @@ impl Catalogue for Repositories {
 
     fn symbols<'a>(&'a self, user: &'a User, query: &'a SymbolQuery) -> Reply<'a, Symbols> {
         Box::pin(async move {
-            let (groups, name, limit) = (&user.groups, query.name.trim(), query.limit);
+            let (groups, name, limit) = (&user.groups, query.name.as_str(), query.limit);
             let (total, places) = match query.of {
                 Kind::Definitions => self.database.definitions(groups, name, limit).await?,
                 Kind::Imports => self.database.imports(groups, name, limit).await?,
@@ -147,7 +144,7 @@ impl Catalogue for Repositories {
         Box::pin(async move {
             let found = self.database.index_file(&user.groups, name).await?;
             let (size, content) = found.ok_or_else(|| absent(name))?;
-            let tag = content.iter().map(|byte| format!("{byte:02x}")).collect();
+            let tag = hex(&content);
             let bytes = Stored {
                 database: self.database.clone(),
                 groups: user.groups.clone(),
@@ -229,21 +226,39 @@ fn shown(place: Place) -> Shown {
 
 /// The kind as the engine names it.
 fn kind(stored: &str) -> &'static str {
-    const KINDS: [SymbolKind; 13] = [
-        SymbolKind::Module,
-        SymbolKind::Class,
-        SymbolKind::Interface,
-        SymbolKind::Trait,
-        SymbolKind::Struct,
-        SymbolKind::Enum,
-        SymbolKind::Union,
-        SymbolKind::Type,
-        SymbolKind::Function,
-        SymbolKind::Method,
-        SymbolKind::Macro,
-        SymbolKind::Constant,
-        SymbolKind::Variable,
-    ];
     let mut names = KINDS.iter().map(|kind| kind.name());
     names.find(|name| *name == stored).unwrap_or("import")
+}
+
+/// The kinds of definitions.
+const KINDS: [SymbolKind; 13] = [
+    SymbolKind::Module,
+    SymbolKind::Class,
+    SymbolKind::Interface,
+    SymbolKind::Trait,
+    SymbolKind::Struct,
+    SymbolKind::Enum,
+    SymbolKind::Union,
+    SymbolKind::Type,
+    SymbolKind::Function,
+    SymbolKind::Method,
+    SymbolKind::Macro,
+    SymbolKind::Constant,
+    SymbolKind::Variable,
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::database::rows::is_definition;
+
+    /// A kind that is not listed would be shown as an import.
+    #[test]
+    fn every_kind_of_definition_is_listed_in_the_order_of_the_engine() {
+        for (at, kind) in KINDS.into_iter().enumerate() {
+            assert!(is_definition(kind));
+            assert_eq!((kind as usize, super::kind(kind.name())), (at, kind.name()));
+        }
+        assert_eq!(KINDS.len(), SymbolKind::Section as usize);
+    }
 }

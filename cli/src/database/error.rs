@@ -3,7 +3,8 @@
 use deadpool_postgres::PoolError;
 use tokio_postgres::error::SqlState;
 
-/// Sentences for the user; they never repeat what was asked, nor the address with its password.
+/// Sentences for whoever runs the program; they never repeat the address with its password.
+/// `Failed` has what the database said, which may quote what was asked.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     #[error("this is not an address of PostgreSQL: {0}. Write postgres://USER@HOST/DATABASE")]

@@ -25,9 +25,8 @@ use deadpool_postgres::{
 };
 use tokio_postgres::{Config, IsolationLevel, NoTls};
 
-pub use access::random_name;
 pub use error::Error;
-pub use package::name_of;
+pub use package::{fits, name_of};
 pub use rows::Rows;
 pub use write::{Change, Package};
 

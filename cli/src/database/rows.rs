@@ -27,7 +27,6 @@ pub struct ChunkRow {
     pub first: i32,
     pub last: i32,
     pub symbol: Option<String>,
-    pub text: String,
     pub vector: Option<HalfVector>,
 }
 
@@ -89,7 +88,6 @@ fn chunks(index: &Index) -> Vec<ChunkRow> {
         first: int(chunk.lines.start().0),
         last: int(chunk.lines.end().0),
         symbol: index.symbol_of(id).map(|symbol| clean(&symbol.qualified)),
-        text: clean(index.text_of(id).unwrap_or_default()),
         vector: vector(index, id),
     };
     index.chunk_ids().map(row).collect()
@@ -130,9 +128,25 @@ fn symbols(index: &Index) -> Vec<SymbolRow> {
     rows
 }
 
-/// Headings and keys of text files define nothing that code could use.
-fn is_definition(kind: SymbolKind) -> bool {
-    !matches!(kind, SymbolKind::Section | SymbolKind::Key)
+/// Headings and keys of text files define nothing that code could use. Without `_`, so that a new
+/// kind has to be thought of, here and in the catalogue.
+pub fn is_definition(kind: SymbolKind) -> bool {
+    match kind {
+        SymbolKind::Module
+        | SymbolKind::Class
+        | SymbolKind::Interface
+        | SymbolKind::Trait
+        | SymbolKind::Struct
+        | SymbolKind::Enum
+        | SymbolKind::Union
+        | SymbolKind::Type
+        | SymbolKind::Function
+        | SymbolKind::Method
+        | SymbolKind::Macro
+        | SymbolKind::Constant
+        | SymbolKind::Variable => true,
+        SymbolKind::Section | SymbolKind::Key => false,
+    }
 }
 
 fn imports(index: &Index) -> Vec<ImportRow> {

@@ -66,7 +66,8 @@ impl Database {
         Ok(row.get(0))
     }
 
-    /// Deletes a repository and gives its room back; returns false if there is none of this name.
+    /// Deletes a repository and its jobs, and gives their room back. A worker that is at such a job
+    /// loses it. Returns false if there is no repository of this name.
     pub async fn delete(&self, name: &str) -> Result<bool> {
         let mut client = self.client().await?;
         let transaction = self.writing(&mut client).await?;
@@ -78,10 +79,7 @@ impl Database {
             )
             .await?;
         transaction
-            .execute(
-                "DELETE FROM footnote.jobs WHERE name = $1 AND state <> 'running'",
-                &[&name],
-            )
+            .execute("DELETE FROM footnote.jobs WHERE name = $1", &[&name])
             .await?;
         transaction.commit().await?;
         // Until then the deleted rows are still in the files of the database. A reader that has
@@ -95,7 +93,7 @@ const VACUUM: &str = "VACUUM footnote.repositories, footnote.index_files, footno
     footnote.chunks, footnote.words, footnote.symbols, footnote.imports, footnote.jobs";
 
 /// Holds off other changes of the same repository until the transaction ends.
-async fn lock(transaction: &Transaction<'_>, name: &str) -> Result<()> {
+pub(super) async fn lock(transaction: &Transaction<'_>, name: &str) -> Result<()> {
     transaction
         .execute(
             "SELECT pg_advisory_xact_lock(hashtextextended('footnote ' || $1::text, 0))",
@@ -240,16 +238,15 @@ impl Target<'_> {
             let vectors: Vec<Option<&HalfVector>> = column!(rows, |row| row.vector.as_ref());
             self.insert(
                 "INSERT INTO footnote.chunks (repository, audience, id, file, first_line,
-                     last_line, symbol, text, vector)
+                     last_line, symbol, vector)
                  SELECT $1, $2, * FROM unnest($3::int[], $4::int[], $5::int[], $6::int[],
-                     $7::text[], $8::text[], $9::halfvec[])",
+                     $7::text[], $8::halfvec[])",
                 &[
                     &ids,
                     &column!(rows, |row| row.file),
                     &column!(rows, |row| row.first),
                     &column!(rows, |row| row.last),
                     &column!(rows, |row| row.symbol.as_deref()),
-                    &column!(rows, |row| row.text.as_str()),
                     &vectors,
                 ],
             )

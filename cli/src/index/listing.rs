@@ -4,12 +4,13 @@ use serde_json::{Value, json};
 
 use super::folder::{Folder, Held};
 use crate::Result;
+use crate::hex::hex;
 
 /// The name of the list.
 pub const NAME: &str = "indexes.json";
 
-/// The version of the list.
-const VERSION: u32 = 1;
+/// The version of the list, whoever writes it.
+pub const VERSION: u32 = 1;
 
 /// Writes the list of what is in the folder; returns the number of files.
 pub fn update(folder: &Folder) -> Result<usize> {
@@ -49,9 +50,4 @@ fn entry(held: &Held) -> Value {
         "model": about.model.as_ref().map(|encoder| &encoder.id),
         "made_by": about.made_by,
     })
-}
-
-/// Bytes as lower-case hexadecimal digits.
-pub fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

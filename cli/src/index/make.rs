@@ -51,9 +51,7 @@ impl<'a> Maker<'a> {
     pub fn new(folder: &'a Folder, encoder: Encoder, with_text: bool) -> Result<Self> {
         Ok(Self {
             held: folder.held()?,
-            table: Arc::new(model::read(model::TABLE, |files| {
-                Ok(TableEncoder::new(files)?)
-            })?),
+            table: model::table()?,
             folder,
             encoder,
             with_text,

@@ -6,9 +6,10 @@
 //!
 //! A key is the name of a repository or of an index file; with `*` at its end, the beginning of
 //! one. If several keys fit, the user must be in a group of each. `others` are the groups for all
-//! repositories that no key fits; without it, everyone may read those. Without the file, everyone
-//! may read everything. The file is read again whenever it has changed, and a file that cannot be
-//! read hides everything.
+//! repositories that no key fits; without it, everyone may read those. If there is no file when the
+//! server starts, everyone may read everything. The file is read again whenever it has changed. One
+//! that cannot be read, or that is gone while the server runs, hides everything until it can be
+//! read again.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::ErrorKind;
@@ -39,14 +40,18 @@ impl Rules {
     /// # Errors
     /// The file is there, but says nothing that can be understood.
     pub fn read(folder: &Path) -> Result<Self> {
-        let path = folder.join(FILE);
+        Ok(Self::of_file(&folder.join(FILE))?.unwrap_or_default())
+    }
+
+    /// Reads a file; `None` if it is not there.
+    fn of_file(path: &Path) -> Result<Option<Self>> {
         let failed = |why: String| format!("{}: {why}", path.display());
-        match std::fs::read(&path) {
+        match std::fs::read(path) {
             Ok(bytes) => serde_json::from_slice(&bytes).map_err(|error| {
                 let hint = "docs/serving.md shows such a file";
                 failed(format!("{error}. {hint}")).into()
             }),
-            Err(error) if error.kind() == ErrorKind::NotFound => Ok(Self::default()),
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
             Err(error) => Err(failed(error.to_string()).into()),
         }
     }
@@ -106,11 +111,17 @@ impl Access {
         })
     }
 
+    /// The rules now. If the file was there and is gone, somebody may be replacing it, or its disk
+    /// is away: that opens nothing.
     pub fn rules(&self) -> Arc<Rules> {
         let mut held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
-        let stamp = Stamp::of(&self.folder.join(FILE));
+        let path = self.folder.join(FILE);
+        let stamp = Stamp::of(&path);
         if stamp != held.0 {
-            let rules = Rules::read(&self.folder).unwrap_or_else(|error| {
+            let hint = "put it back, or start the server again without it";
+            let gone = || format!("{} is gone: {hint}", path.display()).into();
+            let rules = Rules::of_file(&path).and_then(|rules| rules.ok_or_else(gone));
+            let rules = rules.unwrap_or_else(|error| {
                 tracing::error!("nobody may read anything: {error}");
                 Rules::closed()
             });
@@ -166,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_changes_counts_at_once_and_a_damaged_one_hides_everything() {
+    fn a_file_that_changes_counts_at_once_and_one_that_is_damaged_or_gone_hides_everything() {
         let folder = tempfile::tempdir().unwrap();
         let access = Access::open(folder.path()).unwrap();
         let may = || access.rules().allow(&user(&["a"]), "shop", "s.footnote");
@@ -180,6 +191,9 @@ mod tests {
         assert!(!may());
         assert!(Access::open(folder.path()).is_err());
         std::fs::remove_file(folder.path().join(FILE)).unwrap();
+        assert!(!may());
+        assert!(!may(), "it stays so");
+        write(r#"{ "repositories": { "shop": ["a"] } }"#);
         assert!(may());
     }
 }

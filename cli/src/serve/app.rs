@@ -14,7 +14,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use tokio::sync::Semaphore;
 
-use super::limits::{Client, Hosts, Limits, MAX_BODY, Rate};
+use super::limits::{Client, Hosts, Limits, Rate};
 use super::metrics::Metrics;
 use super::page::Page;
 use super::source::{Catalogue, TokenHash, User};
@@ -130,11 +130,11 @@ impl App {
             return Ok(User::default());
         }
         if !self.hosts.allow(headers) {
-            let sentence = "this server is not asked by that name: use localhost, or name the \
+            let sentence = "this server does not answer to that name: use localhost, or name the \
                             host with --host when you start the server";
             return Err(reply::error(StatusCode::MISDIRECTED_REQUEST, sentence).into());
         }
-        if has_large_body(headers) {
+        if has_body(headers) {
             let sentence = "no request here needs a body: put the question into the address, as \
                             in /api/search?q=QUESTION";
             return Err(reply::error(StatusCode::PAYLOAD_TOO_LARGE, sentence).into());
@@ -212,7 +212,7 @@ impl App {
                 "the answer took longer than {seconds} s. Ask a shorter question, or ask again \
                  when less is going on"
             );
-            reply::error(StatusCode::REQUEST_TIMEOUT, &sentence)
+            reply::wait(StatusCode::SERVICE_UNAVAILABLE, 2, &sentence)
         })
     }
 }
@@ -234,10 +234,8 @@ fn unknown() -> Response {
     response
 }
 
-fn has_large_body(headers: &HeaderMap) -> bool {
+fn has_body(headers: &HeaderMap) -> bool {
     let length = headers.get(header::CONTENT_LENGTH);
-    let length = length.map(|it| it.to_str().ok().and_then(|it| it.parse().ok()));
-    let is_large = length.is_some_and(|it| it.is_none_or(|length: u64| length > MAX_BODY));
-    // Nobody knows how long it will get.
-    is_large || headers.contains_key(header::TRANSFER_ENCODING)
+    let is_empty = length.is_none_or(|it| it.as_bytes() == b"0");
+    !is_empty || headers.contains_key(header::TRANSFER_ENCODING)
 }

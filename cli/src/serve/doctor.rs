@@ -16,7 +16,7 @@ use crate::Result;
 /// How long a server may take to answer.
 const TIME: Duration = Duration::from_secs(10);
 
-/// Checks what `footnote serve` needs: folder, index files, page, tokens, port
+/// Checks what a server of a folder needs: index files, rules of access, page, tokens, port
 #[derive(clap::Args)]
 pub struct Args {
     /// The folder of index files

@@ -17,6 +17,7 @@ use super::api;
 use super::app::App;
 use super::reply::{self, is_known};
 use super::source::{IndexFile, Repository, Trouble, User};
+use crate::index::listing::VERSION;
 
 /// Bytes that are read at once.
 const PIECE: u64 = 256 * 1024;
@@ -24,11 +25,8 @@ const PIECE: u64 = 256 * 1024;
 /// Where questions over all repositories go, below the page's own address.
 const API: &str = "api";
 
-/// The version of the list's form, which `footnote index` writes too.
-const VERSION: u32 = 1;
-
-/// `/indexes.json`, in the form that `footnote index` writes. `api` says that all of them can be
-/// searched here.
+/// `/indexes.json`: of each entry that `footnote index` would write, the part that the page reads.
+/// `api` says that all of them can be searched here.
 pub async fn list(State(app): State<Arc<App>>, Extension(user): Extension<User>) -> Response {
     let all = app.catalogue.repositories(&user).await;
     let entry = |it: Repository| {

@@ -9,14 +9,13 @@ use governor::clock::{Clock, DefaultClock};
 use governor::state::keyed::HashMapStateStore;
 use governor::{Quota, RateLimiter};
 
-/// Longest question over all repositories, in characters. A pasted traceback fits.
+/// Longest question over all repositories, in characters. A pasted traceback fits. Percent-encoded,
+/// it has to fit into an address too.
 pub const MAX_QUESTION: usize = 10_000;
 /// Most parts of an answer.
 pub const MAX_RESULTS: usize = 100;
-/// Largest body of a request; no request needs one.
-pub const MAX_BODY: u64 = 16 * 1024;
-/// Largest head of a request: the longest question, percent-encoded, and the headers.
-pub const MAX_HEAD: usize = 256 * 1024;
+/// Largest head of a request: an address, of which hyper reads 64 kB, and as much for the headers.
+pub const MAX_HEAD: usize = 128 * 1024;
 
 /// The limits that can be set.
 #[derive(Clone, Copy, Debug)]

@@ -20,7 +20,7 @@ mod stamp;
 #[cfg(test)]
 mod tests;
 pub mod token;
-mod tokens;
+pub mod tokens;
 
 use std::io::{self, IsTerminal, Write};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
@@ -30,6 +30,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 
+use clap::builder::RangedU64ValueParser;
 use footnote_core::embed::TableEncoder;
 use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
@@ -53,17 +54,11 @@ const FORGET: Duration = Duration::from_secs(60);
 /// Serves the page, index files and search over all of them at one address
 #[derive(clap::Args)]
 pub struct Args {
-    /// The folder of index files, as `footnote index` makes them
-    #[arg(long, value_name = "DIR", default_value = INDEXES)]
-    indexes: PathBuf,
-    /// A database that `footnote push` filled, instead of the folder
-    #[arg(
-        long,
-        value_name = "ADDRESS",
-        env = database::ADDRESS,
-        hide_env_values = true,
-        conflicts_with = "indexes"
-    )]
+    /// The folder of index files, as `footnote index` makes them; without --database, `indexes`
+    #[arg(long, value_name = "DIR")]
+    indexes: Option<PathBuf>,
+    /// A database that `footnote push` filled; it is not asked if --indexes names a folder
+    #[arg(long, value_name = "ADDRESS", env = database::ADDRESS, hide_env_values = true)]
     database: Option<String>,
     /// The port; 0 takes a free one
     #[arg(long, value_name = "N", default_value_t = PORT)]
@@ -80,7 +75,7 @@ pub struct Args {
     /// The file of tokens, as `footnote token new` makes it
     #[arg(long, value_name = "FILE")]
     tokens: Option<PathBuf>,
-    /// A name by which the server is asked, such as code.example.org; may be repeated
+    /// A host name that clients may use for this server, such as code.example.org; may be repeated
     #[arg(long, value_name = "NAME")]
     host: Vec<String>,
     /// Takes the address of who asks from the last entry of X-Forwarded-For
@@ -89,27 +84,46 @@ pub struct Args {
     /// Requests a second of one client
     #[arg(long, value_name = "N", default_value = "50")]
     rate: NonZeroU32,
-    /// Requests of one client at once, after a pause
+    /// How many requests a client that has paused may send at once
     #[arg(long, value_name = "N", default_value = "300")]
     burst: NonZeroU32,
     /// Requests that run at the same time
-    #[arg(long, value_name = "N", default_value_t = 64)]
+    #[arg(long, value_name = "N", default_value_t = 64, value_parser = count())]
     running: usize,
     /// Open connections
-    #[arg(long, value_name = "N", default_value_t = 1000)]
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = count())]
     connections: usize,
     /// Seconds that one answer may take
-    #[arg(long, value_name = "SECONDS", default_value_t = 10)]
+    #[arg(long, value_name = "SECONDS", default_value_t = 10, value_parser = seconds(1))]
     time: u64,
     /// Seconds that running requests may go on when the server stops
-    #[arg(long, value_name = "SECONDS", default_value_t = 30)]
+    #[arg(long, value_name = "SECONDS", default_value_t = 30, value_parser = seconds(0))]
     drain: u64,
     /// Seconds between looks at the folder for new index files
-    #[arg(long, value_name = "SECONDS", default_value_t = 10)]
+    #[arg(long, value_name = "SECONDS", default_value_t = 10, value_parser = seconds(1))]
     look: u64,
     /// Writes questions into the log
     #[arg(long)]
     log_questions: bool,
+}
+
+/// Requests or connections; a semaphore can count far more.
+fn count() -> RangedU64ValueParser<usize> {
+    RangedU64ValueParser::new().range(1..=1_000_000)
+}
+
+/// Up to a day, from this many.
+fn seconds(least: u64) -> RangedU64ValueParser {
+    RangedU64ValueParser::new().range(least..=86_400)
+}
+
+impl Args {
+    /// The address of the database, if one is to be asked. A folder that is named counts more: the
+    /// address may only be in the environment.
+    fn database(&self) -> Option<&str> {
+        let address = self.database.as_deref();
+        address.filter(|_| self.indexes.is_none())
+    }
 }
 
 pub fn run(args: &Args) -> Result<ExitCode> {
@@ -122,14 +136,15 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()?;
-    let (catalogue, folder): (Arc<dyn Catalogue>, _) = match &args.database {
+    let (catalogue, folder): (Arc<dyn Catalogue>, _) = match args.database() {
         Some(address) => {
             let time = Duration::from_secs(args.time);
             let opened = runtime.block_on(Repositories::open(address, encoder, time))?;
             (Arc::new(opened), None)
         }
         None => {
-            let folder = Arc::new(open(&args.indexes, encoder)?);
+            let path = args.indexes.as_deref().unwrap_or(Path::new(INDEXES));
+            let folder = Arc::new(open(path, encoder)?);
             let (repositories, left_out) = folder.counts();
             tracing::info!(repositories, left_out, "read");
             (Arc::clone(&folder) as _, Some(folder))
@@ -156,7 +171,7 @@ async fn serve(args: &Args, app: Arc<App>, folder: Option<Arc<Folder>>) -> Resul
     }
     let stop = stopped()?;
     if let Some(folder) = folder {
-        tokio::spawn(look_again(folder, Duration::from_secs(args.look.max(1))));
+        tokio::spawn(look_again(folder, Duration::from_secs(args.look)));
     }
     tokio::spawn(forget(Arc::clone(&app)));
     let limits = app.limits;
@@ -198,8 +213,7 @@ fn encoder(page: Option<&Page>) -> Result<Option<Arc<TableEncoder>>> {
         tracing::warn!("no static encoder: searches are by words alone; {hint}");
         return Ok(None);
     }
-    let encoder = model::read(model::TABLE, |files| Ok(TableEncoder::new(files)?))?;
-    Ok(Some(Arc::new(encoder)))
+    Ok(Some(model::table()?))
 }
 
 fn open(path: &Path, encoder: Option<Arc<TableEncoder>>) -> Result<Folder> {

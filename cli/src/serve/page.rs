@@ -13,7 +13,7 @@ use sha2::{Digest, Sha256};
 
 use super::marked;
 use super::reply::{self, is_known};
-use super::tokens::hex;
+use crate::hex::hex;
 use crate::{Result, archive, model};
 
 /// Where `cargo xtask build` puts the page.
@@ -146,7 +146,6 @@ impl Page {
             false => brotli.unwrap_or(&file.bytes).clone().into_response(),
         };
         let headers = response.headers_mut();
-        headers.remove(header::CONTENT_TYPE);
         headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(kind(name)));
         // Files keep their names from version to version, so browsers ask whether one is newer.
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));

@@ -4,7 +4,8 @@ use std::fs::Metadata;
 use std::path::Path;
 use std::time::SystemTime;
 
-/// Differs whenever a file was replaced or written.
+/// Differs when a file was replaced or written. Only a write within one tick of the file system's
+/// clock that leaves the length as it was goes unnoticed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stamp {
     length: u64,

@@ -14,11 +14,10 @@ use sha2::{Digest, Sha256};
 use super::source::{TokenHash, User};
 use super::stamp::Stamp;
 use crate::Result;
+use crate::hex::{self, hex};
 
 /// What every token begins with, so that people and scanners of secrets recognise one.
 const PREFIX: &str = "footnote_";
-/// More random bytes than anyone can guess.
-const BYTES: usize = 32;
 /// Longer ones are not looked at.
 const MAX_LENGTH: usize = 200;
 
@@ -85,6 +84,16 @@ impl Tokens {
     }
 }
 
+/// Makes a token; returns it with its SHA-256, which alone is to be kept.
+///
+/// # Errors
+/// The system gives no random numbers.
+pub fn new() -> std::result::Result<(String, TokenHash), String> {
+    let token = format!("{PREFIX}{}", hex::random()?);
+    let hash = Sha256::digest(token.as_bytes()).into();
+    Ok((token, hash))
+}
+
 /// SHA-256 of a token; `None` for what cannot be one.
 pub fn hash(token: &str) -> Option<TokenHash> {
     let fits = token.starts_with(PREFIX) && token.len() <= MAX_LENGTH;
@@ -111,13 +120,11 @@ pub fn add(path: &Path, name: &str, groups: &[String]) -> Result<String> {
         )
         .into());
     }
-    let mut random = [0; BYTES];
-    getrandom::fill(&mut random).map_err(|error| format!("no random numbers: {error}"))?;
-    let token = format!("{PREFIX}{}", hex(&random));
+    let (token, hash) = new()?;
     let entry = Entry {
         name: name.to_owned(),
         groups: groups.iter().cloned().collect(),
-        sha256: hex(&Sha256::digest(token.as_bytes())),
+        sha256: hex(&hash),
     };
     let mut file = for_owner(OpenOptions::new().create(true).append(true), path)?;
     writeln!(file, "{}", serde_json::to_string(&entry)?)
@@ -184,10 +191,6 @@ fn users(entries: &[Entry]) -> Result<HashMap<TokenHash, User>> {
     entries.iter().map(user).collect()
 }
 
-pub(super) fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
 fn from_hex(text: &str) -> Option<TokenHash> {
     let mut bytes = [0; 32];
     if text.len() != 2 * bytes.len() || !text.is_ascii() {
@@ -230,7 +233,7 @@ mod tests {
         let user = tokens.user(hash(&token).unwrap()).unwrap();
         assert_eq!(user.name.as_deref(), Some("ann"));
         assert_eq!(user.groups, ["ops", "web"].map(str::to_owned).into());
-        let other = format!("{PREFIX}{}", hex(&[7; BYTES]));
+        let other = format!("{PREFIX}{}", hex(&[7; 32]));
         assert_eq!(tokens.user(hash(&other).unwrap()), None);
     }
 

@@ -1,13 +1,17 @@
 //! Who may read what.
 
-use footnote_cli::database::access::hash;
 use footnote_cli::database::catalogue::Repositories;
 use footnote_cli::database::{Database, Options};
-use footnote_cli::serve::source::{Catalogue, Kind, SymbolQuery, Trouble};
+use footnote_cli::serve::source::{Catalogue, Kind, SymbolQuery, TokenHash, Trouble};
+use footnote_cli::serve::tokens;
 
 use crate::common::{Server, ask, borrowed, encoder, files, set, user, wait_for};
 
 const QUESTION: &str = "How is the redirect of a session followed?";
+
+fn hash(token: &str) -> TokenHash {
+    tokens::hash(token).unwrap()
+}
 
 /// Everything that a user without rights can learn.
 async fn seen(catalogue: &dyn Catalogue, groups: &[&str]) -> String {
@@ -203,7 +207,10 @@ fn a_token_that_is_revoked_between_two_requests_opens_nothing() {
         let ada = catalogue.user(hash(&token)).await.unwrap().unwrap();
         assert_eq!(ada.name.as_deref(), Some("ada"));
         assert_eq!(ada.groups, set(&["board", "team"]));
-        assert_eq!(catalogue.user(hash("another")).await.unwrap(), None);
+        assert_eq!(
+            catalogue.user(hash("footnote_another")).await.unwrap(),
+            None
+        );
 
         database.set_user("ada", &set(&["team"])).await.unwrap();
         let ada = catalogue.user(hash(&token)).await.unwrap().unwrap();

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::future::Future;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use footnote_cli::database::catalogue::Repositories;
@@ -98,9 +98,7 @@ impl Drop for Running {
 }
 
 pub fn encoder() -> Arc<TableEncoder> {
-    static ENCODER: OnceLock<Arc<TableEncoder>> = OnceLock::new();
-    let load = || model::read(model::TABLE, |files| Ok(TableEncoder::new(files)?));
-    Arc::clone(ENCODER.get_or_init(|| Arc::new(load().unwrap())))
+    model::table().unwrap()
 }
 
 /// Runs a test that waits for the database.

@@ -197,6 +197,53 @@ fn a_worker_that_comes_back_after_its_lease_ran_out_stores_nothing() {
     });
 }
 
+#[test]
+fn a_job_whose_repository_is_deleted_meanwhile_stores_nothing() {
+    let server = Server::start();
+    wait_for(async {
+        let database = server.database().await;
+        database
+            .enqueue(&work(&server, "one", "redirect", 3))
+            .await
+            .unwrap();
+        let lease = Duration::from_secs(60);
+        let job = database.take("a", lease, FORMAT).await.unwrap().unwrap();
+        let held = job.held();
+        let package = Package::of_work(job.work).unwrap();
+        database.push(&package).await.unwrap();
+        assert!(database.delete("one").await.unwrap());
+        assert!(!database.renew(&held, lease).await.unwrap());
+        assert_eq!(database.finish(&held, &package).await.unwrap(), None);
+        assert!(!database.fail(&held, "too late").await.unwrap());
+        for table in ["jobs", "repositories"] {
+            let left = format!("SELECT count(*) FROM footnote.{table}");
+            assert_eq!(server.number(&left).await, 0, "{table}");
+        }
+    });
+}
+
+#[test]
+fn deletions_and_ends_of_jobs_at_once_wait_for_each_other_and_nothing_is_left() {
+    let server = Server::start();
+    wait_for(async {
+        let database = server.database().await;
+        let lease = Duration::from_secs(60);
+        for round in 0..8 {
+            let work = work(&server, "one", "redirect", 3);
+            database.enqueue(&work).await.unwrap();
+            let job = database.take("a", lease, FORMAT).await.unwrap().unwrap();
+            let held = job.held();
+            let package = Package::of_work(job.work).unwrap();
+            let (finished, deleted) =
+                tokio::join!(database.finish(&held, &package), database.delete("one"));
+            // Who came first decides what the deletion found; nothing outlives it.
+            assert_eq!(finished.unwrap().is_some(), deleted.unwrap(), "{round}");
+            let left = "SELECT count(*) FROM footnote.repositories";
+            assert_eq!(server.number(left).await, 0, "{round}");
+        }
+    });
+}
+
 static IS_MADE: AtomicBool = AtomicBool::new(false);
 
 /// Indexes, but not before the test has killed the database.

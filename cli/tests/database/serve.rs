@@ -85,7 +85,8 @@ fn a_server_answers_from_what_was_pushed_as_far_as_the_token_goes() {
     let server = Server::start();
     push(&server, "open", "redirect", &[]);
     push(&server, "secret", "redirect", &["--group", "board"]);
-    run(&server, &["users", "add", "ada", "--group", "board"]);
+    let both = ["--group", "others", "--groups", "team,board"];
+    run(&server, &[&["users", "add", "ada"], &both[..]].concat());
     let token = run(&server, &["users", "token", "ada"]);
     let served = Served::start(&server);
 

@@ -25,7 +25,7 @@ const MAX_FAILURES: i32 = 3;
 
 /// An archive to be queued.
 pub struct Work {
-    /// What its repository will be listed as; the archive's own name if empty.
+    /// What its repository will be listed as.
     pub name: String,
     /// The archive's file name.
     pub file_name: String,
@@ -188,7 +188,9 @@ impl Database {
         let audience = self.audience(&package.groups).await?;
         let mut client = self.client().await?;
         let transaction = self.writing(&mut client).await?;
-        // First, so that nobody takes the job while this transaction works.
+        // Before the job's row, as a deletion does, so that neither waits for the other forever.
+        write::lock(&transaction, &package.name).await?;
+        // Before the rest, so that nobody takes the job while this transaction works.
         let ended = transaction
             .execute(
                 "UPDATE footnote.jobs SET state = 'done', archive = NULL, error = NULL,
@@ -205,11 +207,12 @@ impl Database {
         Ok(Some(change))
     }
 
-    /// Says that a job cannot be done; it is tried again later, a few times.
-    pub async fn fail(&self, job: &Held, reason: &str) -> Result<()> {
+    /// Says that a job cannot be done; it is tried again later, a few times. Returns false if the
+    /// job is no longer this worker's.
+    pub async fn fail(&self, job: &Held, reason: &str) -> Result<bool> {
         let mut client = self.client().await?;
         let transaction = self.writing(&mut client).await?;
-        transaction
+        let failed = transaction
             .execute(
                 FAIL,
                 &[
@@ -222,7 +225,7 @@ impl Database {
             )
             .await?;
         transaction.commit().await?;
-        Ok(())
+        Ok(failed > 0)
     }
 }
 

@@ -34,7 +34,7 @@ pub enum Ended {
     Stored(Change),
     /// The archive cannot be indexed.
     Failed(String),
-    /// The lease ran out, and another worker has the job.
+    /// The lease ran out, so that another worker has the job, or the job was deleted.
     Lost,
     /// The database refused the result.
     Broken(String),
@@ -52,8 +52,8 @@ impl Worker {
         }
     }
 
-    /// Works until there is nothing to do, or forever; `tell` hears how each job ended. A database
-    /// that does not answer is waited for.
+    /// Works until there is nothing to do, or forever; `tell` hears how each try of a job ended. A
+    /// database that is away or busy is waited for; another of its errors ends the work.
     pub async fn work(
         &self,
         database: &Database,
@@ -128,7 +128,8 @@ impl Worker {
     async fn fail(&self, database: &Database, held: &Held, reason: String) -> Ended {
         loop {
             match database.fail(held, &reason).await {
-                Ok(()) => return Ended::Failed(reason),
+                Ok(true) => return Ended::Failed(reason),
+                Ok(false) => return Ended::Lost,
                 Err(error) if error.is_passing() => sleep(PAUSE).await,
                 Err(error) => return error.into(),
             }

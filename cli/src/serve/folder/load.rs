@@ -10,9 +10,9 @@ use footnote_core::search::across::Member;
 use sha2::{Digest, Sha256};
 
 use super::held::{Held, Shelf};
-use crate::Result;
+use crate::hex::hex;
 use crate::serve::stamp::Stamp;
-use crate::serve::tokens::hex;
+use crate::{Result, archive};
 
 /// Digits of a digest that tell the versions of one file apart.
 const TAG: usize = 32;
@@ -95,7 +95,8 @@ fn read_all(new: Vec<(String, PathBuf, Stamp)>) -> Vec<Read> {
     done.into_inner().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Reads a file and checks all of it.
+/// Reads a file, checks all of it and compares it with its own text, which takes about as long as
+/// indexing that text.
 ///
 /// # Errors
 /// Says what is wrong with it.
@@ -110,8 +111,12 @@ pub fn read(name: &str, path: &Path, stamp: &Stamp) -> std::result::Result<Shelf
     let tag: String = hex(&Sha256::digest(&bytes)).chars().take(TAG).collect();
     let file = IndexFile::open(bytes).map_err(|error| error.to_string())?;
     let decoded = file.decode().map_err(|error| error.to_string())?;
-    let mut member = Member::of(&decoded.index);
-    if let Some(table) = decoded.table {
+    let checked = archive::checked(decoded).map_err(|error| error.to_string())?;
+    if checked.differs {
+        tracing::warn!("{name} {}", archive::DIFFERS);
+    }
+    let mut member = Member::of(&checked.index);
+    if let Some(table) = checked.table {
         member = member.with_vectors(table.encoder.id, table.vectors);
     }
     Ok(Shelf {

@@ -1,6 +1,6 @@
 //! A folder of index files as a [`Catalogue`]: all of them are searched in memory.
 //!
-//! Each method first takes the repositories that the user may read and sees no other afterwards.
+//! Each method first takes what the user may read and sees nothing else afterwards.
 
 mod held;
 mod load;
@@ -153,9 +153,10 @@ impl Catalogue for Folder {
 
     fn index_file<'a>(&'a self, user: &'a User, name: &'a str) -> Reply<'a, IndexFile> {
         Box::pin(async move {
-            // The names of what is held are compared; `name` never becomes part of a path.
-            let shelves = self.readable(user);
-            let shelf = shelves.into_iter().find(|it| it.file == name);
+            // Looked up among the names of what is held; `name` never becomes part of a path.
+            let (rules, held) = (self.access.rules(), self.held());
+            let shelf = held.shelves.get(name).map(Arc::clone);
+            let shelf = shelf.filter(|it| rules.allow(user, it.member.name(), &it.file));
             let shelf = shelf.ok_or_else(|| {
                 let hint = "/indexes.json lists those that you may read";
                 Trouble::Absent(format!("there is no such index file. {hint}"))

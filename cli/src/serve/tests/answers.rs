@@ -53,6 +53,24 @@ fn vectors_in_index_files_find_what_has_no_word_in_common() {
 }
 
 #[test]
+fn an_index_file_that_says_what_its_text_does_not_is_served_by_its_text() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut forged = index("shop-1.0", SHOP);
+    for parsed in Arc::make_mut(&mut forged.parsed) {
+        for symbol in &mut parsed.symbols {
+            symbol.qualified = symbol.qualified.replace("Cart", "Vault");
+            symbol.name = symbol.name.replace("Cart", "Vault");
+        }
+    }
+    fs::write(folder.path().join("shop-1.0.footnote"), packed(&forged)).unwrap();
+    let site = Site::of(folder.path(), &[]);
+    for (name, expected) in [("Vault", 0), ("Cart", 1)] {
+        let found = site.get(&format!("/api/symbols?name={name}")).json();
+        assert_eq!(found["total"], expected, "{name}");
+    }
+}
+
+#[test]
 fn names_and_imports_are_found_across_repositories() {
     let folder = folder();
     let site = Site::of(folder.path(), &[]);

@@ -43,7 +43,7 @@ fn site(options: &[&str]) -> Site {
 fn what_is_too_large_or_wrong_is_refused_with_what_to_do() {
     let site = site(&[]);
     let long = format!("/api/search?q={}", "a".repeat(10_001));
-    let body = ("Content-Length", "1000000");
+    let body = ("Content-Length", "1");
     for (method, target, header, status, part) in [
         ("GET", &*long, None, 413, "at most 10000"),
         ("GET", "/api/search?q=a", Some(body), 413, "needs a body"),
@@ -81,6 +81,47 @@ fn what_is_too_large_or_wrong_is_refused_with_what_to_do() {
 }
 
 #[test]
+fn a_question_that_is_long_only_once_encoded_has_an_address_that_is_too_long() {
+    let ask = |signs: usize| {
+        let question = "%E2%82%AC".repeat(signs);
+        let site = site(&[]);
+        // Definitions are answered by an error at once, questions never.
+        site.get(&format!("/api/symbols?name={question}")).status
+    };
+    assert_eq!((ask(7_000), ask(7_500)), (500, 414));
+}
+
+#[test]
+fn numbers_that_a_server_cannot_work_with_are_refused_when_it_starts() {
+    for (option, bad, good) in [
+        ("--running", "0", "1"),
+        ("--running", "18446744073709551615", "1000000"),
+        ("--connections", "0", "1000000"),
+        ("--time", "0", "86400"),
+        ("--drain", "86401", "0"),
+        ("--look", "0", "1"),
+    ] {
+        let parse = |value| Line::try_parse_from(["serve", option, value]).is_ok();
+        assert!(!parse(bad) && parse(good), "{option}");
+    }
+}
+
+#[test]
+fn a_folder_that_is_named_counts_more_than_a_database() {
+    let address = ["--database", "postgres://localhost/one"];
+    let folder = ["--indexes", "there"];
+    for (options, expected) in [
+        (vec![address], true),
+        (vec![folder, address], false),
+        (vec![folder], false),
+    ] {
+        let line = [&["serve"], options.concat().as_slice()].concat();
+        let Line { args } = Line::parse_from(line);
+        assert_eq!(args.database().is_some(), expected, "{options:?}");
+    }
+}
+
+#[test]
 fn a_request_that_takes_too_long_is_ended_and_too_many_at_once_are_refused() {
     let endless = Arc::new(Endless::default());
     let catalogue = Arc::clone(&endless) as _;
@@ -99,7 +140,8 @@ fn a_request_that_takes_too_long_is_ended_and_too_many_at_once_are_refused() {
             "a full server is not well"
         );
         let slow = slow.join().unwrap();
-        assert_eq!(slow.status, 408);
+        assert_eq!(slow.status, 503);
+        assert_eq!(slow.header("retry-after"), "2");
         assert!(slow.error().contains("longer than 2 s"), "{}", slow.error());
     });
     assert_eq!(site.get("/api/repositories").status, 200);
