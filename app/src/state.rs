@@ -3,6 +3,7 @@
 //! [`Effect`]s. [`jobs`] keeps track of the requests to the engine; every other module handles the
 //! events that answer its own requests.
 
+mod across;
 pub mod asking;
 mod before;
 pub mod changes;
@@ -33,6 +34,7 @@ pub mod trace;
 pub mod tree;
 pub mod writing;
 
+pub use across::Gathering;
 use before::Before;
 pub use changes::Versions;
 pub use code::CodeText;
@@ -185,6 +187,8 @@ pub struct State {
     pub without_character_keys: bool,
     /// Whether the transformer is switched off.
     pub without_close_reading: bool,
+    /// The repositories of a server that a question needs are being read.
+    pub gathering: Option<Gathering>,
     /// Whether the open repository is still being compared with the text of its index file.
     pub unchecked: bool,
     /// The pipeline that answers, if it is not the page's own.
@@ -319,6 +323,7 @@ impl State {
             Purpose::Resume => self.resuming = false,
             Purpose::Open => return self.opening_ended(now),
             Purpose::Ask(turn) => self.conversation.settle(turn),
+            Purpose::Gather(turn) => return self.gathered(turn),
             Purpose::Write(turn) => self.writing_ended(turn, None),
             Purpose::Lab => self.lab.stopped(),
             _ => {}
@@ -330,6 +335,7 @@ impl State {
         match purpose {
             Purpose::Open | Purpose::Resume => return self.opening_failed(notice, now),
             Purpose::Ask(turn) => self.conversation.failed(turn, notice),
+            Purpose::Gather(turn) => return self.not_gathered(turn, notice),
             Purpose::Write(turn) => self.writing_ended(turn, Some(notice)),
             Purpose::Models | Purpose::Model => self.trial_failed(notice),
             Purpose::File => self.reader.failed(notice),

@@ -22,8 +22,16 @@ pub fn with_thousands(text: &str) -> String {
     words.collect::<Vec<_>>().join(" ")
 }
 
-/// `1 file`, `1,200 files`; only for nouns whose plural ends in `s`.
+/// `1 file`, `1,200 files`, `20 repositories`; only for nouns whose plural ends in `s`.
 pub fn count(number: u64, noun: &str) -> String {
-    let plural = if number == 1 { "" } else { "s" };
-    format!("{} {noun}{plural}", thousands(number))
+    let number_of = thousands(number);
+    let stem = noun.strip_suffix('y');
+    match (
+        number,
+        stem.filter(|it| !it.ends_with(['a', 'e', 'o', 'u'])),
+    ) {
+        (1, _) => format!("{number_of} {noun}"),
+        (_, Some(stem)) => format!("{number_of} {stem}ies"),
+        (_, None) => format!("{number_of} {noun}s"),
+    }
 }

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod accessibility;
+mod across;
 mod archives;
 mod better;
 mod code_as_text;

@@ -23,6 +23,8 @@ pub mod kinds;
 pub mod model_bench;
 #[cfg(feature = "browser")]
 pub mod process;
+#[cfg(feature = "browser")]
+pub mod served;
 pub mod services;
 #[cfg(feature = "browser")]
 pub mod synthetic;

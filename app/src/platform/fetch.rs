@@ -1,10 +1,10 @@
 //! Files that come with the page: models and samples. Addresses are relative to the page's folder,
 //! so nothing else can be requested.
 
-use js_sys::{ArrayBuffer, Promise, Reflect, Uint8Array};
+use js_sys::{ArrayBuffer, Object, Promise, Reflect, Uint8Array};
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
-use web_sys::{Blob, Response};
+use web_sys::{Blob, Headers, Response};
 
 use super::outside::{Outside, release};
 use super::stream;
@@ -18,8 +18,13 @@ const SLICE: f64 = (4 << 20) as f64;
 pub enum FetchError {
     #[error("{path} could not be loaded: {detail}")]
     Unreachable { path: String, detail: String },
-    #[error("{path} could not be loaded: the server answered {status}")]
-    Status { path: String, status: u16 },
+    #[error("{path} could not be loaded: {said}")]
+    Status {
+        path: String,
+        status: u16,
+        /// What the server said, or its status.
+        said: String,
+    },
 }
 
 /// The file at `path` below the page's folder, not yet in this worker's memory.
@@ -28,7 +33,7 @@ pub async fn blob(path: &str) -> Result<Blob, FetchError> {
         path: path.to_owned(),
         detail,
     };
-    let response = answered(path).await?;
+    let response = answered(path, None).await?;
     let blob = match response.blob() {
         Ok(promise) => JsFuture::from(promise).await,
         Err(error) => Err(error),
@@ -40,7 +45,7 @@ pub async fn blob(path: &str) -> Result<Blob, FetchError> {
 /// Returns the bytes of the file at `path` below the page's folder. They are read as they arrive: a
 /// blob may be stored on disk, and a browser whose disk is full drops it silently.
 pub async fn bytes(path: &str) -> Result<Vec<u8>, FetchError> {
-    let response = answered(path).await?;
+    let response = answered(path, None).await?;
     let unreachable = |error: JsValue| FetchError::Unreachable {
         path: path.to_owned(),
         detail: describe(&error),
@@ -58,12 +63,13 @@ pub async fn bytes(path: &str) -> Result<Vec<u8>, FetchError> {
 
 /// Returns the bytes of the file at `path` below the page's folder, outside this program's memory;
 /// `None` if `goes_on` returned false. It receives the number of bytes that have arrived and of all
-/// bytes, 0 if that is not known.
+/// bytes, 0 if that is not known. `authorization` is the header of that name.
 pub async fn outside_file(
     path: &str,
+    authorization: Option<&str>,
     mut goes_on: impl FnMut(u64, u64) -> bool,
 ) -> Result<Option<Outside>, FetchError> {
-    let response = answered(path).await?;
+    let response = answered(path, authorization).await?;
     let unreachable = |error: JsValue| FetchError::Unreachable {
         path: path.to_owned(),
         detail: describe(&error),
@@ -99,30 +105,50 @@ fn append(bytes: &mut Vec<u8>, piece: &Uint8Array) {
 }
 
 /// Requests the file at `path` and returns the response once its head has arrived.
-async fn answered(path: &str) -> Result<Response, FetchError> {
+async fn answered(path: &str, authorization: Option<&str>) -> Result<Response, FetchError> {
     let unreachable = |detail: String| FetchError::Unreachable {
         path: path.to_owned(),
         detail,
     };
     let base = base_url().map_err(|error| unreachable(error.to_string()))?;
-    let response = get(&format!("{base}{path}"))
+    let response = get(&format!("{base}{path}"), authorization)
         .await
         .map_err(|error| unreachable(describe(&error)))?;
     match response.ok() {
         true => Ok(response),
         false => Err(FetchError::Status {
-            path: path.to_owned(),
+            path: path.split('?').next().unwrap_or_default().to_owned(),
             status: response.status(),
+            said: said(&response).await,
         }),
     }
 }
 
+/// Why a server refused: its own words, if it is `footnote serve`, or otherwise its status.
+async fn said(response: &Response) -> String {
+    let json = match response.json() {
+        Ok(promise) => JsFuture::from(promise).await.ok(),
+        Err(_) => None,
+    };
+    let error = json.and_then(|json| Reflect::get(&json, &"error".into()).ok());
+    let error = error.and_then(|error| error.as_string());
+    error.unwrap_or_else(|| format!("the server answered {}", response.status()))
+}
+
 /// Calls `fetch` of the page's or worker's global object.
-async fn get(address: &str) -> Result<Response, JsValue> {
+async fn get(address: &str, authorization: Option<&str>) -> Result<Response, JsValue> {
     let global = js_sys::global();
     let fetch: js_sys::Function = Reflect::get(&global, &JsValue::from_str("fetch"))?.dyn_into()?;
+    let init = Object::new();
+    if let Some(value) = authorization {
+        let headers = Headers::new()?;
+        headers.set("authorization", value)?;
+        Reflect::set(&init, &"headers".into(), &headers)?;
+        // What is sent to this address must not be passed on to another.
+        Reflect::set(&init, &"redirect".into(), &"error".into())?;
+    }
     let promise: Promise = fetch
-        .call1(&global, &JsValue::from_str(address))?
+        .call2(&global, &JsValue::from_str(address), &init)?
         .dyn_into()?;
     JsFuture::from(promise).await?.dyn_into()
 }

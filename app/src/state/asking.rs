@@ -29,6 +29,14 @@ impl State {
     }
 
     pub(super) fn ask_turn(&mut self, id: TurnId) -> Vec<Effect> {
+        match self.is_across() {
+            true => self.gather(id),
+            false => self.search_for(id),
+        }
+    }
+
+    /// Asks the repository that is open now.
+    pub(super) fn search_for(&mut self, id: TurnId) -> Vec<Effect> {
         let leave = match self.connection.remembered.reviews_each {
             true => QueryLeave::Unasked,
             false => self.query_leave.clone(),

@@ -172,6 +172,7 @@ impl State {
         self.choosing = Choosing::default();
         self.versions = Versions::default();
         self.hint = None;
+        self.gathering = None;
         self.panel = None;
         self.damaged = None;
     }

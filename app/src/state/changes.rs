@@ -162,6 +162,7 @@ mod tests {
             quota_bytes: None,
             available: true,
             hosted: Vec::new(),
+            server: None,
         }
     }
 

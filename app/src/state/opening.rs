@@ -210,7 +210,7 @@ impl State {
         event: OpenEvent,
         now: f64,
     ) -> Vec<Effect> {
-        if !purpose.is_opening() {
+        if !purpose.is_opening() && !matches!(purpose, Purpose::Gather(_)) {
             return Vec::new();
         }
         match event {
@@ -234,7 +234,8 @@ impl State {
                 }
             }
             OpenEvent::Files(part) => self.arriving.extend(part),
-            OpenEvent::Opened(repo) => return self.opened(job, repo),
+            OpenEvent::Gathering(line) => self.gathers(purpose, line),
+            OpenEvent::Opened(repo) => return self.opened(job, purpose, repo),
             OpenEvent::Checked => self.unchecked = false,
         }
         Vec::new()
@@ -259,7 +260,7 @@ impl State {
         }
     }
 
-    fn opened(&mut self, job: JobId, repo: RepoView) -> Vec<Effect> {
+    fn opened(&mut self, job: JobId, purpose: Purpose, repo: RepoView) -> Vec<Effect> {
         self.jobs.opened(job, &repo.repo);
         self.before = Default::default();
         self.resuming = false;
@@ -284,6 +285,9 @@ impl State {
             stages,
         });
         let mut effects = vec![Effect::send(Purpose::Saved, SavedRequest::List)];
+        if let Purpose::Gather(turn) = purpose {
+            effects.extend(self.gathered(turn));
+        }
         for turn in self.conversation.waiting() {
             effects.extend(self.ask_turn(turn));
         }

@@ -10,6 +10,8 @@ pub enum Purpose {
     Resume,
     Open,
     Ask(TurnId),
+    /// The repositories of the server that a turn needs.
+    Gather(TurnId),
     /// The connected model's answer to a turn.
     Write(TurnId),
     /// Which models a service offers.
@@ -87,7 +89,7 @@ impl Purpose {
 
     /// Whether a new request replaces an earlier one with this purpose.
     pub fn is_single(self) -> bool {
-        !matches!(self, Purpose::Ask(_) | Purpose::Other)
+        !matches!(self, Purpose::Ask(_) | Purpose::Gather(_) | Purpose::Other)
     }
 
     /// Whether it concerns the open repository, and ends with it.

@@ -20,6 +20,7 @@ pub(super) fn repo(id: &str) -> RepoView {
         pipelines: super::asking::tests::pipelines(),
         permalinks: None,
         unchecked: false,
+        across: None,
     }
 }
 

@@ -65,9 +65,15 @@ fn RepositoryButton() -> impl IntoView {
     let name = move || repo.with(|repo| repo.as_ref().map(|repo| repo.name.clone()));
     let counts = move || {
         repo.with(|repo| {
-            repo.as_ref().map(|repo| {
-                let files = count(repo.files.into(), "file");
-                format!("{files} · {}", count(repo.chunks.into(), "chunk"))
+            repo.as_ref().map(|repo| match &repo.across {
+                Some(across) => {
+                    let all = count(across.repositories.into(), "repository");
+                    format!("{all} on this server, {} read", across.read)
+                }
+                None => {
+                    let files = count(repo.files.into(), "file");
+                    format!("{files} · {}", count(repo.chunks.into(), "chunk"))
+                }
             })
         })
     };

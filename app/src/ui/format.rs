@@ -92,6 +92,9 @@ mod tests {
         assert_eq!(count(1, "file"), "1 file");
         assert_eq!(count(0, "file"), "0 files");
         assert_eq!(count(6871, "file"), "6,871 files");
+        assert_eq!(count(1, "repository"), "1 repository");
+        assert_eq!(count(2, "day"), "2 days");
+        assert_eq!(count(20, "repository"), "20 repositories");
     }
 
     #[test]

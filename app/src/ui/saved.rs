@@ -1,5 +1,7 @@
 //! The saved repositories, with their sizes and a way to delete them.
 
+use leptos::ev::SubmitEvent;
+use leptos::html;
 use leptos::prelude::*;
 
 use super::desk;
@@ -116,19 +118,87 @@ pub fn HostedList() -> impl IntoView {
             </li>
         }
     };
+    let server = store.select(|state| state.saved.as_ref().and_then(|saved| saved.server));
     let list = move || {
-        let rows: Vec<_> = hosted.get().into_iter().map(row).collect();
+        let hosted = hosted.get();
+        let server = server.get();
+        let all = server.map(|_| view! { <Across repositories=hosted.len()/> });
+        let token = server.filter(|it| it.takes_tokens);
+        let token = token.map(|it| view! { <Token has_token=it.has_token/> });
+        let is_empty = hosted.is_empty() && server.is_none();
+        let rows: Vec<_> = hosted.into_iter().map(row).collect();
         let heading = "On this site";
-        (!rows.is_empty()).then(|| {
+        (!is_empty).then(|| {
             view! {
                 <section class="saved" aria-label=heading>
                     <h3>{heading}</h3>
-                    <ul>{rows}</ul>
+                    <ul>{all}{rows}</ul>
+                    {token}
                 </section>
             }
         })
     };
     view! { {list} }.into_any()
+}
+
+/// Opens all repositories of the page's server as one.
+#[component]
+fn Across(repositories: usize) -> impl IntoView {
+    let store = desk().store;
+    let open = move |_| {
+        let now = store.now();
+        store.act(|state| state.open_across(now));
+    };
+    let details = format!(
+        "{} · questions go to this server",
+        count(repositories as u64, "repository")
+    );
+    (repositories > 0).then(|| {
+        view! {
+            <li>
+                <button class="saved-open" on:click=open>
+                    <b>"All repositories"</b>
+                    <small>{details}</small>
+                </button>
+            </li>
+        }
+    })
+}
+
+/// The access token that the page's server is shown.
+#[component]
+fn Token(has_token: bool) -> impl IntoView {
+    let store = desk().store;
+    let input = NodeRef::<html::Input>::new();
+    let show = move |event: SubmitEvent| {
+        event.prevent_default();
+        let typed = input.get_untracked().map(|input| input.value());
+        store.act(|state| state.show_token(typed.as_deref()));
+    };
+    match has_token {
+        true => view! {
+            <p class="quiet-line">
+                "An access token is used until you close or reload the page. "
+                <button class="link" on:click=move |_| store.act(|state| state.show_token(None))>
+                    "Stop using it"
+                </button>
+            </p>
+        }
+        .into_any(),
+        false => view! {
+            <form class="token" on:submit=show>
+                <input
+                    type="password"
+                    aria-label="Access token"
+                    placeholder="Access token, to see more"
+                    autocomplete="off"
+                    node_ref=input
+                />
+                <button class="quiet small">"Use"</button>
+            </form>
+        }
+        .into_any(),
+    }
 }
 
 #[component]

@@ -9,18 +9,26 @@ use super::format::{bytes, count, duration, thousands};
 use super::icons::{Draw, Icon};
 use crate::platform::{clock, seal};
 use crate::state::connection::Stage;
-use crate::state::{Effect, Panel, Purpose};
+use crate::state::{Effect, Panel, Purpose, State};
 use crate::worker::protocol::{ConnectRequest, EgressView};
 
 #[component]
 pub fn SealButton() -> impl IntoView {
     let store = desk().store;
     let addresses = seal::open_addresses();
+    // What a sealed page still sends, and where to.
+    let is_across = store.select(State::is_across);
+    let only_own = addresses.as_ref().is_some_and(Vec::is_empty);
+    let promise = Memo::new(move |_| {
+        let to_server = match is_across.get() {
+            true => ": questions go to this server only",
+            false => ": nothing leaves this page",
+        };
+        only_own.then(|| to_server.to_owned())
+    });
     let is_sealed = addresses.as_ref().is_some_and(Vec::is_empty);
     let (word, rest) = match addresses {
-        Some(addresses) if addresses.is_empty() => {
-            ("Sealed".to_owned(), ": nothing leaves this page".to_owned())
-        }
+        Some(addresses) if addresses.is_empty() => ("Sealed".to_owned(), String::new()),
         Some(addresses) => {
             let hosts = addresses.iter().map(|address| host(address));
             let hosts = hosts.collect::<Vec<_>>().join(", ");
@@ -38,7 +46,7 @@ pub fn SealButton() -> impl IntoView {
             aria-haspopup="dialog"
             on:click=move |_| store.act(|state| state.show(Panel::Seal))
         >
-            <span>{word}<span class="wide-only">{rest}</span></span>
+            <span>{word}<span class="wide-only">{move || promise.get().unwrap_or(rest.clone())}</span></span>
         </button>
     }
 }
@@ -68,8 +76,21 @@ pub fn Seal() -> impl IntoView {
                  nothing leaves it. Footnote still sends nothing by itself."
             .to_owned(),
     };
+    let is_across = desk().store.select(State::is_across);
+    let server = move || {
+        is_across.get().then(|| {
+            view! {
+                <p>
+                    "All repositories are open: each question goes to the server that this page \
+                     came from, and the code of the repositories that it finds comes from there. \
+                     Every such request is listed below."
+                </p>
+            }
+        })
+    };
     view! {
         <p>{text}</p>
+        {server}
         <Limits/>
         <Link/>
         <Ledger/>
@@ -114,7 +135,12 @@ fn Limits() -> impl IntoView {
 fn Link() -> impl IntoView {
     let store = desk().store;
     let stage = store.select(|state| state.connection.stage());
+    let is_across = store.select(State::is_across);
     let text = move || match stage.get() {
+        Stage::None if is_across.get() => {
+            "No language model is connected. With one, on this computer or at a service, the answers \
+             also explain; Footnote checks every citation the model makes."
+        }
         Stage::None => {
             "There is no account, no key, no server and no language model behind it. Connect a model, on \
              this computer or at a service, and the answers also explain; Footnote checks every citation the \

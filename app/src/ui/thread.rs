@@ -13,7 +13,7 @@ use super::notices::Card;
 use super::stages::{Line, Preparing, meaning_line, stage_list};
 use super::written::WrittenPart;
 use crate::platform::page;
-use crate::state::{By, Panel, Stage, TurnId, TurnState};
+use crate::state::{By, Panel, Stage, State, TurnId, TurnState};
 use crate::worker::protocol::{AsksFirstView, Notice};
 
 #[component]
@@ -24,9 +24,11 @@ pub fn Thread() -> impl IntoView {
         let ids = state.conversation.turns.iter().map(|turn| turn.id);
         ids.collect::<Vec<_>>()
     });
+    let is_across = store.select(State::is_across);
     let has_turns = Memo::new(move |_| turns.with(|turns| !turns.is_empty()));
     let top = move || match phase.get() {
         "ready" if has_turns.get() => view! { <Heading/> }.into_any(),
+        "ready" if is_across.get() => view! { <WelcomeAcross/> }.into_any(),
         "ready" => view! { <Welcome/> }.into_any(),
         "loading" => view! { <Preparing/> }.into_any(),
         _ => view! { <Empty/> }.into_any(),
@@ -126,6 +128,47 @@ fn Welcome() -> impl IntoView {
     view! { <div class="welcome">{body}</div> }.into_any()
 }
 
+/// All repositories of the page's server before the first question.
+#[component]
+fn WelcomeAcross() -> impl IntoView {
+    let store = desk().store;
+    let across = store.select(|state| state.summary()?.repo.across.clone());
+    let lead = move || {
+        let repositories = across.get()?.repositories;
+        let all = count(repositories.into(), "repository");
+        Some(format!(
+            "Ask {all} at once. The server finds those that fit your question; Footnote reads them \
+             here and checks every footnote against their lines."
+        ))
+    };
+    view! {
+        <div class="welcome">
+            <h1>"All repositories"</h1>
+            <p class="lead">{lead}</p>
+            <p class="quiet-line">
+                "Your questions go to this server, and the code comes from it. Archives that you \
+                 drop still stay in this browser. What is asked here is gone when you close or \
+                 reload the page; save the conversation to keep it."
+            </p>
+            <Connecting/>
+        </div>
+    }
+    .into_any()
+}
+
+/// A question that is being answered, and what is done for it.
+#[component]
+fn Looking(id: TurnId) -> impl IntoView {
+    let store = desk().store;
+    let line = store.select(move |state| {
+        let gathering = state.gathering.as_ref().filter(|it| it.turn == id);
+        let line = gathering.map(|it| it.line.clone());
+        line.filter(|line| !line.is_empty())
+    });
+    let line = move || line.get().unwrap_or_else(|| "Looking…".to_owned());
+    view! { <p class="how" role="status">{line}</p> }
+}
+
 /// What a connected language model would add, or what is missing.
 #[component]
 fn Connecting() -> impl IntoView {
@@ -204,7 +247,7 @@ fn Turn(id: TurnId) -> impl IntoView {
     let body = move || {
         seen.get().map(|seen| match seen {
             Seen::Waiting => view! { <Waiting id/> }.into_any(),
-            Seen::Asked => view! { <p class="how">"Looking…"</p> }.into_any(),
+            Seen::Asked => view! { <Looking id/> }.into_any(),
             Seen::Failed(notice) => view! { <Card notice/> }.into_any(),
             Seen::Answered(_) => view! { <Answered id/> }.into_any(),
             Seen::AsksFirst(first) => asks_first(id, first),

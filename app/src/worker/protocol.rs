@@ -66,10 +66,12 @@ pub use lab::{
     LabTeachRequest, LabTextView, LabUnfinishedView, LabVerdictView,
 };
 pub use lesson::{LessonRequest, LessonView};
-pub use open::{OpenEvent, OpenRequest, ProgressView, ReadingView, RepoView, Stage};
+pub use open::{
+    AcrossQuestion, AcrossView, OpenEvent, OpenRequest, ProgressView, ReadingView, RepoView, Stage,
+};
 pub use permalinks::PermalinksView;
 pub use report::{Cell, Column, LeftOut, ReportRequest, ReportRow, ReportScope, ReportView};
-pub use saved::{HostedView, SavedRepoView, SavedRequest, SavedState, SavedView};
+pub use saved::{HostedView, SavedRepoView, SavedRequest, SavedState, SavedView, ServerView};
 pub use scope::{FolderView, MemoryView, ScopeView};
 pub use service::{
     ConnectEvent, ConnectRequest, ConnectionView, EgressView, ExchangeView, KeyView, ModelView,

@@ -26,7 +26,7 @@ const PIECE: u64 = 256 * 1024;
 const API: &str = "api";
 
 /// `/indexes.json`: of each entry that `footnote index` would write, the part that the page reads.
-/// `api` says that all of them can be searched here.
+/// `api` says that all of them can be searched here, `tokens` that others may read more or less.
 pub async fn list(State(app): State<Arc<App>>, Extension(user): Extension<User>) -> Response {
     let all = app.catalogue.repositories(&user).await;
     let entry = |it: Repository| {
@@ -39,9 +39,10 @@ pub async fn list(State(app): State<Arc<App>>, Extension(user): Extension<User>)
             "has_text": true,
         })
     };
+    let tokens = app.tells_users_apart();
     api::json(all.map(|repositories| {
         let indexes: Vec<Value> = repositories.into_iter().map(entry).collect();
-        json!({ "version": VERSION, "api": API, "indexes": indexes })
+        json!({ "version": VERSION, "api": API, "tokens": tokens, "indexes": indexes })
     }))
 }
 

@@ -6,6 +6,7 @@
 
 mod archive;
 mod collect;
+mod combined;
 mod error;
 mod filter;
 mod folder;

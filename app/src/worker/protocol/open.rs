@@ -34,6 +34,10 @@ pub enum OpenRequest {
     /// Open an index file that lies beside the page: the name of a file in its `indexes` folder, or
     /// of a repository in that folder's list. Events as for `Saved`, and `Progress`….
     Hosted { name: String },
+    /// Open all repositories of the page's server, without any of them yet (events as for `Saved`);
+    /// or, while they are open, read those that a question needs: `Gathering`…, then either `Opened`
+    /// again, or `Done` if all are there already.
+    Across { asked: Option<AcrossQuestion> },
     /// Write the open repository as an index file. Events: `Progress`…; ends with `Exported`.
     SaveIndex,
     /// Leave these files out of the next reading, because reading them stopped an engine, and
@@ -67,6 +71,8 @@ pub enum OpenEvent {
     /// paths come in parts, so that no task of the page takes long.
     Files(Vec<String>),
     Opened(RepoView),
+    /// What is done to read the repositories that a question needs.
+    Gathering(String),
     /// The index file that was opened says of its files what their text says.
     Checked,
 }
@@ -124,4 +130,25 @@ pub struct RepoView {
     /// Where its host shows the files on the web, if the archive says so.
     /// Boxed, because most archives have none and events are passed by value.
     pub permalinks: Option<Box<PermalinksView>>,
+    /// Set if this is all repositories of the page's server.
+    pub across: Option<Box<AcrossView>>,
+}
+
+/// A question to all repositories of the page's server.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AcrossQuestion {
+    pub question: String,
+    /// The questions before it, oldest first, which it may refer to.
+    pub earlier: Vec<String>,
+}
+
+/// All repositories of the page's server.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AcrossView {
+    /// How many there are.
+    pub repositories: u32,
+    /// How many of them are read here.
+    pub read: u32,
+    /// The folders of those that the last question was found in.
+    pub wanted: Vec<String>,
 }

@@ -2,12 +2,18 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::KeyView;
+
 /// A request about saved repositories. Each ends with a [`SavedView`].
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum SavedRequest {
     List,
     /// Look for index files beside the page first; from then on, lists name them.
     LookBeside,
+    /// Show the page's own site this access token from now on, or none; then look again.
+    ShowToken {
+        token: Option<KeyView>,
+    },
     /// The following list holds the remaining repositories.
     Delete {
         repo: String,
@@ -24,6 +30,17 @@ pub struct SavedView {
     pub available: bool,
     /// The index files beside the page, if it was asked to look for them.
     pub hosted: Vec<HostedView>,
+    /// Set if the page's own site answers questions over all of these.
+    pub server: Option<ServerView>,
+}
+
+/// The page's own site as a server of many repositories.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ServerView {
+    /// Whether it shows more to those who have an access token.
+    pub takes_tokens: bool,
+    /// Whether it is shown one now.
+    pub has_token: bool,
 }
 
 /// An index file beside the page.

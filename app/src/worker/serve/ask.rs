@@ -3,6 +3,7 @@
 
 use std::rc::Rc;
 
+use footnote_core::answer;
 use footnote_core::pipeline::{Preset, preset};
 use footnote_core::search::Question;
 
@@ -83,6 +84,7 @@ impl Asker {
                 return;
             };
             view.asked_at = asked_at;
+            note_across(&open, &mut view);
             self.services.end(job, view.clone());
             return self
                 .conversations
@@ -91,6 +93,7 @@ impl Asker {
         }
         let (mut first, found) = answered::first(&open, &asked, started);
         first.asked_at = asked_at;
+        note_across(&open, &mut first);
         self.services.tell(job, first.clone());
         self.conversations
             .keep_answer(job, &open, conversation, asked_at, &first)
@@ -104,6 +107,7 @@ impl Asker {
         let embedding = embedding.as_ref();
         let mut refined = answered::refined(&open, &asked, embedding, &found, started);
         refined.asked_at = asked_at;
+        note_across(&open, &mut refined);
         self.services.end(job, refined.clone());
         self.conversations
             .keep_answer(job, &open, conversation, asked_at, &refined)
@@ -158,6 +162,15 @@ impl Asker {
         let Ran { made, other } = ran.await?;
         let index = other.index(open);
         Some(answered::by_pipeline(index, asked, preset, &made, started))
+    }
+}
+
+/// Says in an answer from all repositories which of them it comes from.
+fn note_across(open: &OpenRepo, view: &mut AnswerView) {
+    if let Some(across) = &*open.across.borrow() {
+        let cited = view.footnotes.iter().map(|note| note.path.as_str());
+        let note = across.note(cited);
+        view.note = answer::joined(view.note.take(), Some(note));
     }
 }
 

@@ -5,8 +5,8 @@
 use footnote_core::index::file::EXTENSION;
 use serde::Deserialize;
 
-use crate::platform::fetch;
-use crate::worker::protocol::HostedView;
+use super::server::Server;
+use crate::worker::protocol::{HostedView, ServerView};
 
 /// The folder of the index files, below the page's.
 pub const FOLDER: &str = "indexes";
@@ -14,12 +14,29 @@ pub const FOLDER: &str = "indexes";
 /// The list in that folder.
 const LIST: &str = "indexes.json";
 
+/// Where `footnote serve` answers questions over all repositories.
+const API: &str = "api";
+
 /// Most files that are listed.
 const MAX_LISTED: usize = 10_000;
 
 #[derive(Deserialize)]
 struct List {
     indexes: Vec<Entry>,
+    /// Where questions over all of them go; only a server has it.
+    #[serde(default)]
+    api: Option<String>,
+    /// Whether what is listed depends on who asks.
+    #[serde(default)]
+    tokens: bool,
+}
+
+/// What lies beside the page.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Hosted {
+    pub files: Vec<HostedView>,
+    /// Set if the site is a server that searches them.
+    pub server: Option<ServerView>,
 }
 
 #[derive(Deserialize)]
@@ -33,24 +50,34 @@ struct Entry {
 }
 
 /// Loads the list. Entries whose files could lie elsewhere are left out.
-pub async fn list() -> Result<Vec<HostedView>, String> {
-    let bytes = fetch::bytes(&format!("{FOLDER}/{LIST}")).await;
-    read(&bytes.map_err(|error| error.to_string())?)
+pub async fn list(server: &Server) -> Result<Hosted, String> {
+    let bytes = server.list(LIST).await;
+    let mut hosted = read(&bytes.map_err(|error| error.to_string())?)?;
+    if let Some(view) = &mut hosted.server {
+        view.has_token = server.has_token();
+    }
+    Ok(hosted)
 }
 
-fn read(bytes: &[u8]) -> Result<Vec<HostedView>, String> {
+fn read(bytes: &[u8]) -> Result<Hosted, String> {
     let list: List = serde_json::from_slice(bytes)
         .map_err(|error| format!("{FOLDER}/{LIST} cannot be read: {error}"))?;
     let entries = list.indexes.into_iter().take(MAX_LISTED);
     let entries = entries.filter(|entry| is_file(&entry.file));
-    Ok(entries
-        .map(|entry| HostedView {
-            name: entry.name,
-            file: entry.file,
-            bytes: entry.bytes,
-            files: entry.files,
-        })
-        .collect())
+    let files = entries.map(|entry| HostedView {
+        name: entry.name,
+        file: entry.file,
+        bytes: entry.bytes,
+        files: entry.files,
+    });
+    Ok(Hosted {
+        files: files.collect(),
+        // Another address is one that this version does not know how to ask.
+        server: list.api.filter(|api| api == API).map(|_| ServerView {
+            takes_tokens: list.tokens,
+            has_token: false,
+        }),
+    })
 }
 
 /// Whether a name is that of an index file in the folder or below it.
@@ -117,12 +144,19 @@ mod tests {
         let text = br#"{"version":1,"indexes":[
             {"name":"a","file":"a-1.footnote","bytes":12,"files":3,"languages":{"Rust":3}},
             {"name":"b","file":"../b.footnote"}]}"#;
-        let list = read(text).unwrap();
-        assert_eq!(list.len(), 1);
-        assert_eq!(
-            (&*list[0].name, list[0].bytes, list[0].files),
-            ("a", 12.0, 3)
-        );
+        let Hosted { files, server } = read(text).unwrap();
+        assert_eq!(files.len(), 1);
+        let first = &files[0];
+        assert_eq!((&*first.name, first.bytes, first.files), ("a", 12.0, 3));
+        assert_eq!(server, None);
+        for (list, expected) in [
+            (r#"{"indexes":[],"api":"api"}"#, Some(false)),
+            (r#"{"indexes":[],"api":"api","tokens":true}"#, Some(true)),
+            (r#"{"indexes":[],"api":"https://evil.example/api"}"#, None),
+        ] {
+            let server = read(list.as_bytes()).unwrap().server;
+            assert_eq!(server.map(|it| it.takes_tokens), expected, "{list}");
+        }
         for damaged in [&b""[..], b"{}", b"<html>"] {
             assert!(read(damaged).unwrap_err().contains("indexes/indexes.json"));
         }

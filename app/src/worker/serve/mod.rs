@@ -15,9 +15,11 @@
 //! | [`lab`] | question sets, and pipelines evaluated on them |
 //! | [`look`], [`changes`], [`saved`] | the open files, what changed since another version, the saved repositories |
 //! | [`connect`], [`code_model`], [`encoders`] | the connected service, the code language model, vectors |
-//! | [`shelf`] | the open repository |
+//! | [`shelf`], [`across`] | the open repository, what is known of those of a server |
 //! | [`services`] | the way to the page, [`storage`], the list of running [`jobs`], the signal of changes |
+//! | [`server`], [`egress`] | the page's own site as a server of many repositories, the ledger of what left the page |
 
+mod across;
 mod answered;
 mod ask;
 mod batch;
@@ -31,6 +33,7 @@ pub mod conversations;
 mod described;
 mod document;
 mod draft;
+mod egress;
 mod encoders;
 mod engine;
 mod export;
@@ -52,6 +55,7 @@ mod repo;
 mod report;
 mod runner;
 mod saved;
+mod server;
 mod services;
 mod shelf;
 mod signal;

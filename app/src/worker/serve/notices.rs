@@ -6,12 +6,13 @@ pub use lab::*;
 
 use footnote_core::index::file::FileError;
 use footnote_core::index::format::FormatError;
-use footnote_core::model::protocol::{Failure, Service};
+use footnote_core::model::protocol::{Failure, SecretError, Service};
 use footnote_core::pipeline::SetError;
 use footnote_core::search::QuestionError;
 use footnote_core::source::SourceError;
 
 use super::export::ExportError;
+use super::server::ServerError;
 use crate::platform::fetch::FetchError;
 use crate::platform::http::own_origin;
 use crate::platform::idb::StorageError;
@@ -92,6 +93,48 @@ pub fn no_such_index(name: &str) -> Notice {
         NoticeKind::BadInput,
         format!("This site has no index file of a repository called {name}."),
         "Check the name after “?index=”, or drop an archive.",
+    )
+}
+
+/// The page's own site cannot be asked for what it holds.
+pub fn no_server(detail: &str) -> Notice {
+    notice(
+        NoticeKind::BadInput,
+        format!("This site did not say which repositories it has: {detail}."),
+        "Try again in a moment, or drop an archive.",
+    )
+}
+
+pub fn no_search(error: &ServerError) -> Notice {
+    notice(
+        NoticeKind::BadQuestion,
+        format!("The server did not answer: {error}."),
+        "Ask again in a moment. Repositories that are open here answer without it.",
+    )
+}
+
+pub fn found_nowhere(searched: u32) -> Notice {
+    notice(
+        NoticeKind::BadQuestion,
+        format!("Nothing in the {searched} repositories on this server fits the question."),
+        "Use words that the code would use, or open the repository that you mean.",
+    )
+}
+
+/// A repository that the server found is left out.
+pub fn not_read_across(name: &str, detail: &str) -> Notice {
+    notice(
+        NoticeKind::BadInput,
+        format!("{name} was left out of the answer: {detail}."),
+        "The other repositories answered. Ask again to try it once more.",
+    )
+}
+
+pub fn bad_token(error: &SecretError) -> Notice {
+    notice(
+        NoticeKind::BadInput,
+        format!("{error}."),
+        "An access token begins with “footnote_”. Whoever runs this server makes one.",
     )
 }
 

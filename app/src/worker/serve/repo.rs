@@ -11,6 +11,7 @@ use footnote_core::embed::{Embedding, LineVectors};
 use footnote_core::index::file::SavedVectors;
 use footnote_core::index::{ContentKey, Index, Vectors};
 
+use super::across::Across;
 use super::unsaved::Unsaved;
 use crate::worker::encoder_protocol::Backend;
 use crate::worker::pool::{Model, Queue, Rate};
@@ -33,6 +34,9 @@ pub struct OpenRepo {
     /// Whether it came as an index file. Its name, the files that were left out and what commits
     /// say are the word of whoever made that, even once its index was compared with its text.
     pub from_file: Cell<bool>,
+    /// Set if it is all repositories of a server. The transformer then reads only what questions
+    /// need.
+    pub across: RefCell<Option<Across>>,
     /// The static encoder's vectors that came with an index file, until the encoder is there.
     pub brought: RefCell<Option<SavedVectors>>,
     /// Whether the page is being sent the progress of the vectors.
@@ -237,6 +241,7 @@ impl OpenRepo {
             by_table: RefCell::default(),
             work: RefCell::default(),
             from_file: Cell::default(),
+            across: RefCell::default(),
             brought: RefCell::default(),
             is_reported: Cell::new(false),
             lines: RefCell::default(),
@@ -244,6 +249,12 @@ impl OpenRepo {
             keep: Cell::new(false),
             unsaved: Unsaved::default(),
         }
+    }
+
+    /// Whether the transformer is not to read all chunks without being asked, as long as there is
+    /// the static encoder.
+    pub fn is_read_on_demand(&self) -> bool {
+        self.index.chunks.len() as u32 > MAX_UNASKED || self.across.borrow().is_some()
     }
 
     /// The progress of the vectors.
@@ -264,7 +275,7 @@ impl OpenRepo {
         };
         VectorsView {
             encoder: Box::new(work.encoder.clone()),
-            on_demand: table_ms.is_some() && vectors.chunk_count() as u32 > MAX_UNASKED,
+            on_demand: table_ms.is_some() && self.is_read_on_demand(),
             table_ms,
             no_table,
             done,

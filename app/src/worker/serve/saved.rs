@@ -4,14 +4,16 @@ use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
+use footnote_core::model::protocol::Secret;
 use wasm_bindgen_futures::spawn_local;
 
+use super::hosted::{self, Hosted};
 use super::services::Services;
 use super::shelf::Shelf;
-use super::{batch, hosted, notices};
+use super::{batch, notices};
 use crate::platform::idb::StorageError;
 use crate::worker::pool::VECTOR_BYTES;
-use crate::worker::protocol::{HostedView, JobId, SavedRequest, SavedView};
+use crate::worker::protocol::{JobId, KeyView, SavedRequest, SavedView};
 
 /// Lists and deletes saved repositories.
 pub struct SavedRepos {
@@ -20,7 +22,7 @@ pub struct SavedRepos {
     /// The repositories deleted since they were last about to be saved.
     deleted: RefCell<BTreeSet<String>>,
     /// The index files beside the page, once they were looked for.
-    hosted: RefCell<Vec<HostedView>>,
+    hosted: RefCell<Hosted>,
 }
 
 impl SavedRepos {
@@ -49,6 +51,7 @@ impl SavedRepos {
             match request {
                 SavedRequest::List => saved.list(job).await,
                 SavedRequest::LookBeside => saved.look_beside(job).await,
+                SavedRequest::ShowToken { token } => saved.show_token(job, token.as_ref()).await,
                 SavedRequest::Delete { repo } => saved.delete(job, &repo).await,
             }
         });
@@ -58,32 +61,51 @@ impl SavedRepos {
         let bytes_each = batch::bytes_each(VECTOR_BYTES);
         match self.services.storage.list(bytes_each).await {
             Ok(view) => {
-                let hosted = self.hosted.borrow().clone();
-                self.services.end(job, SavedView { hosted, ..view });
+                let Hosted { files, server } = self.hosted.borrow().clone();
+                let hosted = files;
+                let view = SavedView {
+                    hosted,
+                    server,
+                    ..view
+                };
+                self.services.end(job, view);
             }
-            Err(StorageError::Unavailable(_)) => self.services.end(
-                job,
-                SavedView {
+            Err(StorageError::Unavailable(_)) => {
+                let Hosted { files, server } = self.hosted.borrow().clone();
+                let view = SavedView {
                     repos: Vec::new(),
                     used_bytes: None,
                     quota_bytes: None,
                     available: false,
-                    hosted: self.hosted.borrow().clone(),
-                },
-            ),
+                    hosted: files,
+                    server,
+                };
+                self.services.end(job, view);
+            }
             Err(error) => self.services.fail(job, notices::storage(&error)),
         }
     }
 
     /// Lists what is saved, and the index files beside the page.
     async fn look_beside(&self, job: JobId) {
-        match hosted::list().await {
+        match hosted::list(&self.services.server).await {
             Ok(found) => {
                 self.hosted.replace(found);
             }
             Err(detail) => self.services.warn(job, notices::no_index_list(&detail)),
         }
         self.list(job).await;
+    }
+
+    /// Shows the server a token, or none, and lists what that may read.
+    async fn show_token(&self, job: JobId, token: Option<&KeyView>) {
+        match token.map(|token| Secret::new(token.expose())).transpose() {
+            Ok(token) => {
+                self.services.server.show_token(token);
+                self.look_beside(job).await;
+            }
+            Err(error) => self.services.fail(job, notices::bad_token(&error)),
+        }
     }
 
     async fn delete(&self, job: JobId, repo: &str) {

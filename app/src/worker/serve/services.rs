@@ -1,11 +1,14 @@
 //! What every owner needs, and which knows none of the owners: the way to the page, storage, the
-//! list of running jobs, and the signal that something changed.
+//! list of running jobs, the signal that something changed, the ledger of what left the page, and
+//! the page's own site.
 
 use std::rc::Rc;
 
 use web_sys::DedicatedWorkerGlobalScope;
 
+use super::egress::Egress;
 use super::jobs::Jobs;
+use super::server::Server;
 use super::signal::Signal;
 use super::storage::Storage;
 use crate::worker::protocol::{Event, JobId, Notice, Part, Told};
@@ -19,15 +22,20 @@ pub struct Services {
     /// Fires when a repository was opened, when vectors or a question's embedding arrived, and when
     /// a job was stopped.
     pub changed: Signal,
+    pub egress: Rc<Egress>,
+    pub server: Server,
 }
 
 impl Services {
     pub fn new(scope: DedicatedWorkerGlobalScope) -> Rc<Self> {
+        let egress = Rc::new(Egress::default());
         Rc::new(Self {
             scope,
             storage: Storage::default(),
             jobs: Jobs::default(),
             changed: Signal::default(),
+            server: Server::new(&egress),
+            egress,
         })
     }
 

@@ -94,6 +94,7 @@ impl Storage {
             quota_bytes: estimate.quota,
             available: true,
             hosted: Vec::new(),
+            server: None,
         })
     }
 

@@ -98,6 +98,7 @@ fn repositories_are_listed_for_the_page_and_for_programs() {
     for target in ["/indexes.json", "/indexes/indexes.json"] {
         let list = site.get(target).json();
         assert_eq!((&list["version"], &list["api"]), (&1.into(), &"api".into()));
+        assert_eq!(list["tokens"], false);
         assert_eq!(list["indexes"][1]["name"], "shop-1.0");
         let size = fs::metadata(folder.path().join("shop-1.0.footnote")).unwrap();
         assert_eq!(list["indexes"][1]["bytes"], size.len());

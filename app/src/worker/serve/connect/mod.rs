@@ -1,8 +1,7 @@
-//! The connected service: which one the engine may use, and whether it answers. [`egress`] lists
-//! every request, [`send`] sends one [`Letter`], and tells a [`Patience`] when nothing arrives.
+//! The connected service: which one the engine may use, and whether it answers. [`send`] sends
+//! one [`Letter`], and tells a [`Patience`] when nothing arrives.
 
 mod ask;
-mod egress;
 mod letter;
 mod patience;
 mod send;
@@ -16,8 +15,6 @@ use footnote_core::model::protocol::{
 };
 
 pub use self::ask::{Watching, pause};
-use self::egress::Egress;
-pub use self::egress::headers;
 pub use self::letter::Letter;
 pub use self::patience::Patience;
 use self::send::Target;
@@ -108,12 +105,11 @@ pub fn counted(tokens: Option<u32>) -> Option<u32> {
     tokens.filter(|tokens| *tokens > 0)
 }
 
-/// Which service the engine may use, and the ledger of what left the page.
+/// Which service the engine may use.
 pub struct Connector {
     services: Rc<Services>,
     /// The language model that the user connected.
     connection: RefCell<Option<Rc<Connection>>>,
-    egress: Egress,
     changes: Hook,
 }
 
@@ -122,7 +118,6 @@ impl Connector {
         Rc::new(Self {
             services: Rc::clone(services),
             connection: RefCell::default(),
-            egress: Egress::default(),
             changes: Hook::default(),
         })
     }
@@ -246,11 +241,11 @@ impl Connector {
 
     fn send_egress(&self, job: JobId) {
         self.services
-            .end(job, ConnectEvent::Egress(self.egress.views()));
+            .end(job, ConnectEvent::Egress(self.services.egress.views()));
     }
 
     fn export_egress(&self, job: JobId) {
-        match serde_json::to_string_pretty(&self.egress.views()) {
+        match serde_json::to_string_pretty(&self.services.egress.views()) {
             Ok(text) => self.services.end(
                 job,
                 Event::Exported(ExportView {

@@ -60,7 +60,8 @@ impl Connector {
         patience: Option<&Patience>,
         hear: impl FnMut(&[u8]) -> bool,
     ) -> Result<(), Failure> {
-        let entry = self.egress.begin(letter);
+        let egress = &self.services.egress;
+        let entry = egress.begin(letter.purpose, &letter.request, letter.tokens);
         let abort = Abort::default();
         let watched = Rc::new(Watched {
             last_sign: Cell::new(now_ms()),
@@ -86,7 +87,7 @@ impl Connector {
             Some(key) => failure.without_secret(key),
             None => failure,
         });
-        self.egress.end(
+        egress.end(
             entry,
             &outcome(&result, watched.status.get()),
             watched.received.get(),
@@ -125,10 +126,10 @@ impl Connector {
                     body: None,
                 };
                 let letter = Letter::plain("reachability check", probe);
-                let entry = self.egress.begin(&letter);
+                let egress = &self.services.egress;
+                let entry = egress.begin(letter.purpose, &letter.request, letter.tokens);
                 let reached = http::is_reachable(&letter.request.url).await;
-                self.egress
-                    .end(entry, if reached { "yes" } else { "no" }, 0);
+                egress.end(entry, if reached { "yes" } else { "no" }, 0);
                 Failure::from_probe(
                     target.service,
                     Probe {

@@ -36,7 +36,7 @@ use super::{batch, notices};
 use crate::platform::clock::now_ms;
 use crate::platform::idb::StorageError;
 use crate::worker::pool::{Pool, PoolEvent, Queue, Source, Task, Work};
-use crate::worker::protocol::{JobId, MAX_UNASKED, VectorsRequest};
+use crate::worker::protocol::{JobId, VectorsRequest};
 
 /// Vectors to save at a time.
 const BATCH: usize = 256;
@@ -137,7 +137,7 @@ impl Encoders {
         let has_table = open.index.table().is_some();
         {
             let mut work = open.work.borrow_mut();
-            work.queue.paused |= has_table && count as u32 > MAX_UNASKED;
+            work.queue.paused |= has_table && open.is_read_on_demand();
             let old = std::mem::replace(&mut work.queue, Queue::new(sizes, order));
             work.queue.take_over(old);
             // Another model may have been tried in vain after some vectors were computed.

@@ -3,8 +3,9 @@
 //! out, [`building`] indexes it with what it shares with another version, [`reading`] reports which
 //! files are read, [`parsers`] read beside it, [`ahead`] starts them while the archive is unpacked,
 //! [`stored`] opens saved repositories, [`file`](mod@file) index files, [`beside`] those that lie
-//! beside the page.
+//! beside the page, [`across`] all of a server as one.
 
+mod across;
 mod ahead;
 mod beside;
 mod building;
@@ -29,6 +30,7 @@ use self::ahead::Ahead;
 use self::parsers::Parsers;
 use self::reading::Unread;
 use self::source::{Ended, Source};
+use super::across::Across;
 use super::cancel::Cancel;
 use super::conversations::Conversations;
 use super::encoders::Encoders;
@@ -42,7 +44,7 @@ use super::{notices, runner, views};
 use crate::platform::clock::{now_ms, sleep, today_ms};
 use crate::platform::fetch;
 use crate::platform::idb::StorageError;
-use crate::worker::protocol::{Event, JobId, OpenEvent, OpenRequest, RepoView};
+use crate::worker::protocol::{AcrossQuestion, Event, JobId, OpenEvent, OpenRequest, RepoView};
 
 /// Milliseconds between opening a repository and saving it.
 const SAVE_AFTER_MS: u32 = 400;
@@ -76,6 +78,9 @@ enum What {
     Hosted {
         name: String,
     },
+    Across {
+        asked: Option<AcrossQuestion>,
+    },
     Saved {
         repo: String,
     },
@@ -99,6 +104,8 @@ struct Opening {
     announced: Cell<bool>,
     /// Whether the index comes from a file and has yet to be compared with its text.
     unchecked: Cell<bool>,
+    /// Set if it is all repositories of a server.
+    across: RefCell<Option<Across>>,
 }
 
 /// Opens and closes repositories.
@@ -149,6 +156,7 @@ impl Opener {
             }
             OpenRequest::Sample { file_name } => What::Sample { file_name },
             OpenRequest::Hosted { name } => What::Hosted { name },
+            OpenRequest::Across { asked } => What::Across { asked },
             OpenRequest::Saved { repo } => What::Saved { repo },
             OpenRequest::Rebuild { repo } => What::Rebuilt { repo },
             OpenRequest::Archive { file_name, choose } => What::Archive {
@@ -182,6 +190,7 @@ impl Opener {
             unread: self.unread.take(),
             announced: Cell::new(false),
             unchecked: Cell::new(false),
+            across: RefCell::default(),
             opener: self,
         };
         spawn_local(async move { opening.run(what).await });
@@ -282,6 +291,7 @@ impl Opening {
                 self.read(source, 0, false).await
             }
             What::Hosted { name } => self.open_hosted(&name).await,
+            What::Across { asked } => self.open_across(asked).await,
             What::Saved { repo } => self.reopen(&repo).await,
             What::Rebuilt { repo } => self.rebuild(&repo).await,
         }
@@ -289,6 +299,9 @@ impl Opening {
 
     /// Opens a saved repository, or, if the engine died before saving it, reads its archive again.
     async fn reopen(&self, key: &str) -> Result<(), Ended> {
+        if key == across::KEY {
+            return self.open_across(None).await;
+        }
         let storage = &self.services().storage;
         if storage
             .record(key)
@@ -462,8 +475,10 @@ impl Opening {
             pipelines: runner::offered(),
             permalinks: views::permalinks(&index.repo),
             unchecked: self.unchecked.get(),
+            across: self.across.borrow().as_ref().map(|it| Box::new(it.view())),
         };
         let open = self.opener.set_open(self.job, key, index);
+        open.across.replace(self.across.take());
         for part in views::files(&open.index).chunks(FILES_AT_ONCE) {
             let part = part.iter().map(|&path| path.to_owned()).collect();
             self.services().tell(self.job, OpenEvent::Files(part));

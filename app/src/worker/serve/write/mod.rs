@@ -15,10 +15,11 @@ use progress::Progress;
 use rounds::Rounds;
 
 use super::cancel::Cancel;
-use super::connect::{self, Connection, Connector};
+use super::connect::{Connection, Connector};
 use super::context::Chooser;
 use super::conversations::Conversations;
 use super::draft::{Draft, place};
+use super::egress;
 use super::encoders::Encoders;
 use super::notices;
 use super::repo::OpenRepo;
@@ -232,7 +233,7 @@ fn outgoing(
         tokens: letter.tokens,
         window: connection.window,
         bytes: request.body_bytes() as u32,
-        headers: connect::headers(&request),
+        headers: egress::headers(&request),
         rewrites_first: prepare::rewording(connection, write).is_some(),
         standalone: write.standalone.clone(),
         spent: write.spent,

@@ -6,7 +6,6 @@ use std::cell::RefCell;
 
 use footnote_core::model::protocol::HttpRequest;
 
-use super::letter::Letter;
 use crate::platform::clock::{now_ms, today_ms};
 use crate::worker::protocol::EgressView;
 
@@ -24,19 +23,19 @@ pub struct Egress {
 pub struct EntryId(u64);
 
 impl Egress {
-    /// Enters a request that is about to be sent.
-    pub fn begin(&self, letter: &Letter) -> EntryId {
-        let shown = letter.request.redacted();
+    /// Enters a request that is about to be sent; `tokens` is an estimate, 0 if no model reads it.
+    pub fn begin(&self, purpose: &str, request: &HttpRequest, tokens: u32) -> EntryId {
+        let shown = request.redacted();
         let mut requests = self.requests.borrow_mut();
         let id = EntryId(requests.last().map_or(0, |(EntryId(last), ..)| last + 1));
         let view = EgressView {
             at_ms: today_ms(),
-            purpose: letter.purpose.to_owned(),
+            purpose: purpose.to_owned(),
             method: shown.method.to_owned(),
             url: shown.url.clone(),
             headers: headers(&shown),
             body: shown.body.unwrap_or_default(),
-            tokens: letter.tokens,
+            tokens,
             outcome: "in progress".to_owned(),
             received_bytes: 0.0,
             milliseconds: 0.0,

@@ -1,0 +1,215 @@
+//! Questions to all repositories of the page's server: each first has the repositories read that it
+//! needs, one question after the other.
+
+use super::{Effect, Purpose, State, TurnId, TurnState};
+use crate::worker::protocol::{AcrossQuestion, KeyView, Notice, OpenRequest, SavedRequest};
+
+/// The name of all repositories while they are being opened.
+const NAME: &str = "all repositories";
+
+/// A question that waits for repositories.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Gathering {
+    pub turn: TurnId,
+    /// What is being done, for the reader.
+    pub line: String,
+}
+
+impl State {
+    /// Opens all repositories of the page's server.
+    pub fn open_across(&mut self, now: f64) -> Vec<Effect> {
+        let (_, mut effects) = self.begin_open(NAME, now);
+        let request = OpenRequest::Across { asked: None };
+        effects.push(Effect::send(Purpose::Open, request));
+        effects
+    }
+
+    /// Shows the page's server an access token from now on, or none.
+    pub fn show_token(&mut self, token: Option<&str>) -> Vec<Effect> {
+        let token = token.map(KeyView::new);
+        vec![Effect::send(
+            Purpose::Saved,
+            SavedRequest::ShowToken { token },
+        )]
+    }
+
+    /// Whether all repositories of a server are open.
+    pub fn is_across(&self) -> bool {
+        let open = self.summary();
+        open.is_some_and(|open| open.repo.across.is_some())
+    }
+
+    /// Has the repositories read that a question needs; or leaves it waiting, if another one is
+    /// before it.
+    pub(super) fn gather(&mut self, id: TurnId) -> Vec<Effect> {
+        if self.gathering.is_some() {
+            return Vec::new();
+        }
+        let earlier = self.conversation.before(id);
+        let Some(turn) = self.conversation.get_mut(id) else {
+            return Vec::new();
+        };
+        turn.state = TurnState::Asked;
+        let question = turn.question.clone();
+        self.gathering = Some(Gathering {
+            turn: id,
+            line: String::new(),
+        });
+        let asked = Some(AcrossQuestion { question, earlier });
+        vec![Effect::send(
+            Purpose::Gather(id),
+            OpenRequest::Across { asked },
+        )]
+    }
+
+    pub(super) fn gathers(&mut self, purpose: Purpose, line: String) {
+        if let Some(gathering) = &mut self.gathering
+            && purpose == Purpose::Gather(gathering.turn)
+        {
+            gathering.line = line;
+        }
+    }
+
+    /// The repositories that a question needs are open: asks it.
+    pub(super) fn gathered(&mut self, id: TurnId) -> Vec<Effect> {
+        self.gathering = None;
+        let mut effects = self.search_for(id);
+        effects.extend(self.gather_next());
+        effects
+    }
+
+    pub(super) fn not_gathered(&mut self, id: TurnId, notice: Notice) -> Vec<Effect> {
+        self.gathering = None;
+        self.conversation.failed(id, notice);
+        self.gather_next()
+    }
+
+    /// Turns to the next question that waits.
+    fn gather_next(&mut self) -> Vec<Effect> {
+        let next = self.conversation.waiting().first().copied();
+        match next.filter(|_| self.is_across()) {
+            Some(next) => self.gather(next),
+            None => Vec::new(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::state::conversation::tests::answer;
+    use crate::state::tests::{Page, notice, repo};
+    use crate::worker::protocol::{
+        AcrossView, Event, JobId, NoticeKind, OpenEvent, RepoView, Request,
+    };
+
+    fn all(read: u32) -> RepoView {
+        let view = AcrossView {
+            repositories: 20,
+            read,
+            wanted: Vec::new(),
+        };
+        RepoView {
+            across: Some(Box::new(view)),
+            ..repo("all")
+        }
+    }
+
+    /// A page on which all repositories are open.
+    fn page() -> Page {
+        let mut page = Page::new();
+        let effects = page.state.open_across(0.0);
+        page.run(effects);
+        let job = page.last(|it| *it == OpenRequest::Across { asked: None }.into());
+        page.more(job, OpenEvent::Opened(all(0)));
+        page
+    }
+
+    fn asks(page: &mut Page, question: &str) {
+        let effects = page.state.ask(question);
+        page.run(effects);
+    }
+
+    /// The questions that repositories were asked for, with their jobs.
+    fn gathered(page: &Page) -> Vec<(JobId, String)> {
+        let sent = page.sent.iter();
+        let of = |(job, request): &(JobId, Request)| match request {
+            Request::Open(OpenRequest::Across { asked: Some(asked) }) => {
+                Some((*job, asked.question.clone()))
+            }
+            _ => None,
+        };
+        sent.filter_map(of).collect()
+    }
+
+    fn searched(page: &Page) -> Vec<String> {
+        let sent = page.sent.iter();
+        let of = |(_, request): &(JobId, Request)| match request {
+            Request::Ask(asked) => Some(asked.question.clone()),
+            _ => None,
+        };
+        sent.filter_map(of).collect()
+    }
+
+    #[test]
+    fn a_question_is_searched_once_its_repositories_are_here() {
+        let mut page = page();
+        asks(&mut page, "where?");
+        assert_eq!(searched(&page), [""; 0]);
+        let (job, question) = gathered(&page).pop().unwrap();
+        assert_eq!(question, "where?");
+        page.more(job, OpenEvent::Gathering("Reading a (1 of 2)…".into()));
+        let line = page.state.gathering.as_ref().map(|it| it.line.as_str());
+        assert_eq!(line, Some("Reading a (1 of 2)…"));
+        page.more(job, OpenEvent::Opened(all(2)));
+        assert_eq!(searched(&page), ["where?"]);
+        assert_eq!(page.state.gathering, None);
+        assert_eq!(page.state.conversation.turns.len(), 1);
+    }
+
+    #[test]
+    fn the_conversation_stays_when_other_repositories_come() {
+        let mut page = page();
+        asks(&mut page, "where?");
+        let (job, _) = gathered(&page).pop().unwrap();
+        page.more(job, OpenEvent::Opened(all(2)));
+        let asked = page.last(|request| matches!(request, Request::Ask(_)));
+        page.event(asked, answer("where?", true, &["a/x.py"]));
+        asks(&mut page, "and why?");
+        let (job, _) = gathered(&page).pop().unwrap();
+        page.event(job, Event::Done);
+        assert_eq!(searched(&page), ["where?", "and why?"]);
+        assert!(page.state.conversation.turns[0].answer().is_some());
+    }
+
+    #[test]
+    fn questions_wait_for_each_other_and_one_that_fails_stops_no_other() {
+        let mut page = page();
+        asks(&mut page, "first");
+        asks(&mut page, "second");
+        let first = gathered(&page);
+        assert_eq!(first.len(), 1, "one at a time");
+        page.event(first[0].0, Event::Failed(notice(NoticeKind::BadQuestion)));
+        assert!(matches!(
+            page.state.conversation.turns[0].state,
+            TurnState::Failed(_)
+        ));
+        let second = gathered(&page);
+        assert_eq!(second[1].1, "second");
+        page.more(second[1].0, OpenEvent::Opened(all(1)));
+        assert_eq!(searched(&page), ["second"]);
+    }
+
+    #[test]
+    fn what_is_left_is_not_gathered_for() {
+        let mut page = page();
+        asks(&mut page, "first");
+        let (job, _) = gathered(&page).pop().unwrap();
+        let effects = page.state.close(0.0);
+        page.run(effects);
+        page.more(job, OpenEvent::Opened(all(1)));
+        assert_eq!(page.state.gathering, None);
+        assert_eq!(searched(&page), [""; 0]);
+        assert_eq!(page.state.phase.name(), "empty");
+    }
+}

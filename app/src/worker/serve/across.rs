@@ -1,0 +1,243 @@
+//! What is known of the repositories that questions over all of a server's repositories brought
+//! into this browser.
+
+use crate::worker::protocol::AcrossView;
+
+/// Most repositories that are read for one question.
+pub const AT_ONCE: usize = 4;
+
+/// Most bytes of text that are held; repositories that were not wanted for the longest time go.
+pub const MAX_BYTES: usize = 120_000_000;
+
+/// Names that are spelt out in a note.
+const NAMED: usize = 6;
+
+/// All repositories of a server, and those of them that are read.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Across {
+    /// The number of repositories that the last question was searched in.
+    pub searched: u32,
+    /// In the order in which they came.
+    pub here: Vec<Here>,
+    /// Counts the questions.
+    questions: u32,
+}
+
+/// A repository that is read.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Here {
+    /// The folder that holds its files.
+    pub folder: String,
+    /// Its index file.
+    pub file: String,
+    bytes: usize,
+    /// The last question that it was found for.
+    wanted_by: u32,
+}
+
+impl Across {
+    /// This many repositories, none of them read.
+    pub fn of(repositories: u32) -> Self {
+        Self {
+            searched: repositories,
+            ..Self::default()
+        }
+    }
+
+    /// Notes the repositories that a question was found in, and returns those of them that are not
+    /// here.
+    pub fn want<'f>(&mut self, files: impl Iterator<Item = &'f str>) -> Vec<&'f str> {
+        self.questions += 1;
+        let (questions, here) = (self.questions, &mut self.here);
+        let is_missing = |file: &&str| {
+            let known = here.iter_mut().find(|known| known.file == *file);
+            known.map(|known| known.wanted_by = questions).is_none()
+        };
+        files.take(AT_ONCE).filter(is_missing).collect()
+    }
+
+    /// Takes in a repository, and returns the folder for its files.
+    pub fn add(&mut self, name: &str, file: &str, bytes: usize) -> String {
+        let folder = self.folder(name);
+        self.here.push(Here {
+            folder: folder.clone(),
+            file: file.to_owned(),
+            bytes,
+            wanted_by: self.questions,
+        });
+        folder
+    }
+
+    /// Drops repositories until the text of the others fits, and returns the folders to remove.
+    /// Those that the last question was found in stay.
+    pub fn drop_old(&mut self) -> Vec<String> {
+        let mut dropped = Vec::new();
+        while self.here.iter().map(|it| it.bytes).sum::<usize>() > MAX_BYTES {
+            let old = self.here.iter().enumerate();
+            let old = old.filter(|(_, it)| it.wanted_by < self.questions);
+            let Some((at, _)) = old.min_by_key(|(_, it)| it.wanted_by) else {
+                break;
+            };
+            dropped.push(self.here.remove(at).folder);
+        }
+        dropped
+    }
+
+    /// A folder of this name that no other repository has.
+    fn folder(&self, name: &str) -> String {
+        let is_plain = |it: char| it.is_alphanumeric() || matches!(it, '.' | '-' | '_' | '@' | '+');
+        let plain = name.chars().map(|it| if is_plain(it) { it } else { '-' });
+        let plain: String = plain.collect();
+        let plain = match plain.trim_start_matches('.') {
+            "" => "repository",
+            plain => plain,
+        };
+        let is_taken = |folder: &str| self.here.iter().any(|it| it.folder == folder);
+        let mut names = (2..).map(|number| format!("{plain}-{number}"));
+        match is_taken(plain) {
+            false => plain.to_owned(),
+            true => names
+                .find(|name| !is_taken(name))
+                .unwrap_or_else(|| plain.to_owned()),
+        }
+    }
+
+    /// The folders of the repositories that the last question was found in.
+    fn wanted(&self) -> impl Iterator<Item = &str> {
+        let wanted = self.here.iter();
+        let wanted = wanted.filter(|it| it.wanted_by == self.questions);
+        wanted.map(|it| it.folder.as_str())
+    }
+
+    /// Says which repositories an answer comes from that cites these paths, and what it cannot say.
+    pub fn note<'p>(&self, cited: impl Iterator<Item = &'p str>) -> String {
+        let mut folders: Vec<&str> = Vec::new();
+        for folder in cited.filter_map(|path| Some(path.split_once('/')?.0)) {
+            if !folders.contains(&folder) {
+                folders.push(folder);
+            }
+        }
+        let mut note = match folders.is_empty() {
+            true => String::new(),
+            false => format!("From {}. ", listed(&folders)),
+        };
+        let read: Vec<&str> = self.here.iter().map(|it| it.folder.as_str()).collect();
+        note += &match (read.len() as u32) < self.searched {
+            true => format!(
+                "Of {} repositories on this server, {} {} read here: callers, lists and what is \
+                 said to be absent are about {} alone.",
+                self.searched,
+                listed(&read),
+                if read.len() == 1 { "was" } else { "were" },
+                if read.len() == 1 { "it" } else { "these" },
+            ),
+            false => "All repositories on this server were read here.".to_owned(),
+        };
+        note
+    }
+
+    pub fn view(&self) -> AcrossView {
+        AcrossView {
+            repositories: self.searched,
+            read: self.here.len() as u32,
+            wanted: self.wanted().map(str::to_owned).collect(),
+        }
+    }
+}
+
+/// Names, the first few spelt out.
+fn listed(names: &[&str]) -> String {
+    let (named, rest) = names.split_at(names.len().min(NAMED));
+    let rest = match rest.len() {
+        0 => None,
+        more => Some(format!("{more} more")),
+    };
+    let mut all: Vec<&str> = named.to_vec();
+    all.extend(rest.as_deref());
+    match all.split_last() {
+        Some((last, [])) => (*last).to_owned(),
+        Some((last, before)) => format!("{} and {last}", before.join(", ")),
+        None => "none".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn across() -> Across {
+        let mut across = Across {
+            searched: 20,
+            ..Across::default()
+        };
+        across.want(["a.footnote", "b.footnote"].into_iter());
+        across.add("click-8.1.8", "a.footnote", 10);
+        across.add("flask", "b.footnote", MAX_BYTES - 20);
+        across
+    }
+
+    #[test]
+    fn what_is_here_is_not_fetched_again() {
+        let mut across = across();
+        let files = ["b.footnote", "c.footnote", "d.footnote"];
+        assert_eq!(across.want(files.into_iter()), ["c.footnote", "d.footnote"]);
+        let many: Vec<String> = (0..9).map(|at| format!("{at}.footnote")).collect();
+        let wanted = across.want(many.iter().map(String::as_str)).len();
+        assert_eq!(wanted, AT_ONCE);
+    }
+
+    #[test]
+    fn repositories_that_were_not_wanted_for_the_longest_time_make_room() {
+        let mut across = across();
+        across.want(["a.footnote", "c.footnote"].into_iter());
+        across.add("jinja", "c.footnote", 100);
+        assert_eq!(across.drop_old(), ["flask"]);
+        assert_eq!(across.drop_old(), [""; 0]);
+        // One that is too large by itself is read nevertheless: nothing else would answer.
+        across.want(["huge.footnote"].into_iter());
+        across.add("huge", "huge.footnote", 2 * MAX_BYTES);
+        assert_eq!(across.drop_old(), ["click-8.1.8", "jinja"]);
+        assert_eq!(across.here.len(), 1);
+    }
+
+    #[test]
+    fn every_repository_gets_a_folder_of_its_own() {
+        let mut across = Across::default();
+        for (name, expected) in [
+            ("@trpc/server", "@trpc-server"),
+            ("shop", "shop"),
+            ("shop", "shop-2"),
+            ("shop", "shop-3"),
+            ("../..", "-.."),
+            ("..", "repository"),
+            ("", "repository-2"),
+            ("über\n", "über-"),
+        ] {
+            assert_eq!(across.add(name, "x.footnote", 1), expected, "{name:?}");
+        }
+    }
+
+    #[test]
+    fn an_answer_says_where_it_comes_from_and_what_was_not_read() {
+        let across = across();
+        let cited = ["flask/app.py", "flask/cli.py", "click-8.1.8/core.py"];
+        assert_eq!(
+            across.note(cited.into_iter()),
+            "From flask and click-8.1.8. Of 20 repositories on this server, click-8.1.8 and flask \
+             were read here: callers, lists and what is said to be absent are about these alone."
+        );
+        let small = Across {
+            searched: 2,
+            ..across
+        };
+        let note = small.note(std::iter::empty());
+        assert_eq!(note, "All repositories on this server were read here.");
+    }
+
+    #[test]
+    fn long_lists_of_names_are_cut() {
+        let names = ["a", "b", "c", "d", "e", "f", "g", "h"];
+        assert_eq!(listed(&names), "a, b, c, d, e, f and 2 more");
+        assert_eq!(listed(&names[..1]), "a");
+    }
+}
