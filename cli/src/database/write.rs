@@ -50,6 +50,32 @@ impl Database {
         Ok(change)
     }
 
+    /// Who may read the repository of this name; `None` if there is none.
+    pub async fn groups_of(&self, name: &str) -> Result<Option<BTreeSet<String>>> {
+        let mut client = self.client().await?;
+        let transaction = self.writing(&mut client).await?;
+        let found = transaction
+            .query_opt(
+                "SELECT audience FROM footnote.repositories WHERE name = $1",
+                &[&name],
+            )
+            .await?;
+        transaction.commit().await?;
+        let Some(found) = found else {
+            return Ok(None);
+        };
+        // Audiences are never deleted, and only the owner may read what they are.
+        let audience: i32 = found.get(0);
+        let row = client
+            .query_one(
+                "SELECT groups FROM footnote.audiences WHERE id = $1",
+                &[&audience],
+            )
+            .await?;
+        let groups: Vec<String> = row.get(0);
+        Ok(Some(groups.into_iter().collect()))
+    }
+
     /// The number of the groups together. New ones are stored at once, so that the lock for that
     /// is held only for a moment.
     pub(super) async fn audience(&self, groups: &BTreeSet<String>) -> Result<i32> {

@@ -8,7 +8,7 @@ mod make;
 
 use std::io::Write;
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -47,37 +47,56 @@ pub enum Encoder {
 }
 
 pub fn run(args: &Args) -> Result<ExitCode> {
-    let started = Instant::now();
     let folder = Folder::open(&args.out)?;
     let maker = Maker::new(&folder, args.encoder, !args.without_text)?;
-    let jobs = match args.jobs {
-        Some(jobs) => jobs.get(),
-        None => std::thread::available_parallelism().map_or(1, NonZeroUsize::get),
-    };
-    let next = AtomicUsize::new(0);
-    let totals = Mutex::new(Totals::default());
-    let work = || {
-        while let Some(path) = args.archives.get(next.fetch_add(1, Ordering::Relaxed)) {
-            let outcome = maker.make(path);
-            let mut totals = totals.lock().unwrap_or_else(PoisonError::into_inner);
-            totals.add(&path.display().to_string(), outcome);
-        }
-    };
-    std::thread::scope(|scope| {
-        for _ in 0..jobs.min(args.archives.len()) {
-            scope.spawn(work);
-        }
-    });
-    let totals = totals.into_inner().unwrap_or_else(PoisonError::into_inner);
-    let listed = listing::update(&folder)?;
-    totals.print(started.elapsed().as_secs_f64(), listed)?;
-    match totals.failed {
+    match make_all(&folder, &maker, &args.archives, args.jobs)? {
         0 => Ok(ExitCode::SUCCESS),
         failed => {
             let all = args.archives.len();
             Err(format!("{failed} of {all} archives were not indexed, see above").into())
         }
     }
+}
+
+/// Makes index files with the static encoder's vectors in the folder `out`, and returns how many
+/// archives failed. They are named in the output.
+pub fn fill(out: &Path, archives: &[PathBuf]) -> Result<usize> {
+    let folder = Folder::open(out)?;
+    let maker = Maker::new(&folder, Encoder::Table, true)?;
+    make_all(&folder, &maker, archives, None)
+}
+
+/// Indexes archives on several threads, one a core unless `jobs` says otherwise, and returns how
+/// many failed.
+fn make_all(
+    folder: &Folder,
+    maker: &Maker<'_>,
+    archives: &[PathBuf],
+    jobs: Option<NonZeroUsize>,
+) -> Result<usize> {
+    let started = Instant::now();
+    let jobs = match jobs {
+        Some(jobs) => jobs.get(),
+        None => std::thread::available_parallelism().map_or(1, NonZeroUsize::get),
+    };
+    let next = AtomicUsize::new(0);
+    let totals = Mutex::new(Totals::default());
+    let work = || {
+        while let Some(path) = archives.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let outcome = maker.make(path);
+            let mut totals = totals.lock().unwrap_or_else(PoisonError::into_inner);
+            totals.add(&path.display().to_string(), outcome);
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 0..jobs.min(archives.len()) {
+            scope.spawn(work);
+        }
+    });
+    let totals = totals.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let listed = listing::update(folder)?;
+    totals.print(started.elapsed().as_secs_f64(), listed)?;
+    Ok(totals.failed)
 }
 
 /// What all threads did.

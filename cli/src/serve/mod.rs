@@ -6,6 +6,7 @@
 mod access;
 mod api;
 mod app;
+mod archives;
 pub mod doctor;
 mod folder;
 mod indexes;
@@ -54,6 +55,10 @@ const FORGET: Duration = Duration::from_secs(60);
 /// Serves the page, index files and search over all of them at one address
 #[derive(clap::Args)]
 pub struct Args {
+    /// A folder of archives, which are indexed first: into the folder of index files, or into the
+    /// database
+    #[arg(long, value_name = "DIR")]
+    archives: Option<PathBuf>,
     /// The folder of index files, as `footnote index` makes them; without --database, `indexes`
     #[arg(long, value_name = "DIR")]
     indexes: Option<PathBuf>,
@@ -138,12 +143,18 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         .build()?;
     let (catalogue, folder): (Arc<dyn Catalogue>, _) = match args.database() {
         Some(address) => {
+            if let Some(archives) = &args.archives {
+                runtime.block_on(archives::push(archives, address))?;
+            }
             let time = Duration::from_secs(args.time);
             let opened = runtime.block_on(Repositories::open(address, encoder, time))?;
             (Arc::new(opened), None)
         }
         None => {
             let path = args.indexes.as_deref().unwrap_or(Path::new(INDEXES));
+            if let Some(archives) = &args.archives {
+                archives::index(archives, path)?;
+            }
             let folder = Arc::new(open(path, encoder)?);
             let (repositories, left_out) = folder.counts();
             tracing::info!(repositories, left_out, "read");

@@ -3,13 +3,14 @@
 use serde_json::Value;
 
 /// The figures of an archive: the place in the report, the name, the decimals.
-const ROWS: [(&str, &str, usize); 22] = [
+const ROWS: [(&str, &str, usize); 23] = [
     ("/files", "files", 0),
     ("/text_mb", "text, MB", 1),
     ("/chunks", "chunks", 0),
     ("/lexical_ready_ms", "drop → words can be searched, ms", 0),
     ("/links_ms", "of it the graph, ms", 0),
     ("/first_answer_ms", "drop → first cited answer, ms", 0),
+    ("/index_file_answer_ms", "the same from its index file, ms", 0),
     (
         "/question_ms_p50",
         "question → answer by words, median, ms",
