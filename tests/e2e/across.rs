@@ -105,6 +105,18 @@ async fn open_all(page: &Page) {
     ready(page).await;
 }
 
+/// Waits until the newest question is at the top of the conversation.
+async fn newest_at_the_top(page: &Page) {
+    let script = "const top = it => it.getBoundingClientRect().top; \
+        const turn = [...document.querySelectorAll('.turn')].pop(); \
+        return top(turn) - top(document.querySelector('.turns'))";
+    page.wait_for("the newest question at the top", async || {
+        let distance = page.script(script).await.as_f64()?;
+        (0.0..60.0).contains(&distance).then_some(())
+    })
+    .await;
+}
+
 /// The repositories that the footnotes lead to: the first folders of their paths.
 fn repositories(shown: &Shown) -> BTreeSet<String> {
     let path = |name: &String| {
@@ -123,8 +135,14 @@ async fn a_question_over_twenty_repositories_is_answered_from_several_and_each_f
     );
     std::fs::create_dir(&packed).unwrap();
     archives(&packed);
-    index(&packed, &indexes);
-    let server = Served::start([Path::new("--indexes"), &indexes]);
+    // One command indexes a folder of archives and serves it.
+    let args = [
+        Path::new("--archives"),
+        &packed,
+        Path::new("--indexes"),
+        &indexes,
+    ];
+    let server = Served::start(args);
     let page = at(&server).await;
     open_all(&page).await;
     page.wait_for_text("Ask 20 repositories at once").await;
@@ -153,6 +171,7 @@ async fn a_question_over_twenty_repositories_is_answered_from_several_and_each_f
         shown.text
     );
     assert_eq!(page.elements(".turn").await.len(), 2);
+    newest_at_the_top(&page).await;
     // A follow-up is understood, and what is here already is not fetched again.
     let shown = ask(&page, "who calls it").await;
     assert!(!shown.footnotes.is_empty(), "{}", shown.text);
@@ -235,18 +254,17 @@ async fn who_may_not_read_a_repository_sees_neither_it_nor_its_number() {
 #[tokio::test]
 async fn a_database_serves_the_same_page_by_its_address() {
     let folder = tempfile::tempdir().unwrap();
+    let packed = folder.path().join("archives");
+    std::fs::create_dir(&packed).unwrap();
     let postgres = Postgres::start(folder.path(), &["fsync=off", "shared_buffers=32MB"]);
     let postgres = postgres.unwrap_or_else(|error| panic!("{error}"));
     let address = postgres.address("postgres");
     for (name, task) in &SHOPS[..4] {
-        let path = save(folder.path(), &format!("{name}.zip"), &shop(name, task));
-        let path = path.to_str().unwrap();
-        let mut args = vec!["push", "--to", &address, path];
-        if *name == "cinema" {
-            args.extend(["--group", "staff"]);
-        }
-        run(args);
+        save(&packed, &format!("{name}.zip"), &shop(name, task));
     }
+    let cinema = packed.join("cinema.zip");
+    let cinema = cinema.to_str().unwrap();
+    run(["push", "--to", &address, cinema, "--group", "staff"]);
     run([
         "users",
         "--database",
@@ -257,7 +275,9 @@ async fn a_database_serves_the_same_page_by_its_address() {
         "staff",
     ]);
     let token = run(["users", "--database", &address, "token", "ann"]);
-    let server = Served::start(["--database", &address]);
+    // What is there for a group already stays for that group.
+    let packed = packed.to_str().unwrap();
+    let server = Served::start(["--database", &address, "--archives", packed]);
     let page = at(&server).await;
     rights(&page, &token, 3).await;
     page.close().await;

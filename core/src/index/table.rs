@@ -10,6 +10,7 @@ use crate::chunk::ChunkId;
 use crate::embed::{Embedding, Quantised, TableEncoder};
 use crate::hash::FastMap;
 use crate::job::{Job, Progress, Step};
+use crate::source::FileId;
 
 /// Number of chunks per step: a few milliseconds in a browser.
 const CHUNKS_AT_ONCE: usize = 64;
@@ -118,6 +119,9 @@ pub struct TableJob {
     index: Arc<Index>,
     made: Option<TableVectors>,
     next: usize,
+    /// Another index that has its vectors, and the latest file looked up in it.
+    known: Option<Arc<Index>>,
+    latest: Option<(FileId, Option<FileId>)>,
 }
 
 impl TableJob {
@@ -134,8 +138,53 @@ impl TableJob {
             index,
             made: Some(made),
             next: 0,
+            known: None,
+            latest: None,
         }
     }
+
+    /// Like [`TableJob::new`], but takes over the vectors that `known` has of files with the same
+    /// path and text, if it was cut in the same way and the same encoder computed them. The result
+    /// is the same.
+    pub fn reusing(index: Arc<Index>, encoder: Arc<TableEncoder>, known: Arc<Index>) -> Self {
+        let is_same = known.header == index.header
+            && known
+                .table()
+                .is_some_and(|table| table.id() == encoder.id());
+        Self {
+            known: is_same.then_some(known),
+            ..Self::new(index, encoder)
+        }
+    }
+
+    /// Returns the vector of a chunk if it is known.
+    fn known(&mut self, id: ChunkId) -> Option<Quantised> {
+        let known = self.known.as_ref()?;
+        let chunk = self.index.chunk(id)?;
+        let file = match self.latest {
+            Some((latest, found)) if latest == chunk.file => found,
+            _ => {
+                let found = same_file(&self.index, chunk.file, known);
+                self.latest = Some((chunk.file, found));
+                found
+            }
+        }?;
+        let first =
+            |index: &Index, file: FileId| index.first_chunks().get(file.0 as usize).copied();
+        let nth = id.0.checked_sub(first(&self.index, chunk.file)?)?;
+        let other = ChunkId(first(known, file)?.checked_add(nth)?);
+        let same = known.chunk(other)?;
+        let is_same = (same.file, same.lines, same.symbol) == (file, chunk.lines, chunk.symbol);
+        known.table()?.vectors().get(other).filter(|_| is_same)
+    }
+}
+
+/// Returns the file of `known` that has the path and the text of `file`.
+fn same_file(index: &Index, file: FileId, known: &Index) -> Option<FileId> {
+    let file = index.repo.file(file)?;
+    let found = known.repo.find(&file.path)?;
+    let is_same = known.repo.file(found)?.text == file.text;
+    is_same.then_some(found)
 }
 
 /// Returns the words of the repository that the table knows, by token.
@@ -156,11 +205,14 @@ impl Job for TableJob {
     fn step(&mut self) -> Result<Step<TableVectors>, Infallible> {
         let total = self.index.chunks.len();
         let end = total.min(self.next + CHUNKS_AT_ONCE);
-        if let Some(made) = &mut self.made {
-            for at in self.next..end {
-                let chunk = ChunkId(at as u32);
-                let vector = made.encoder.vector(&self.index.embedding_text(chunk));
-                made.vectors.set(chunk, &Quantised::new(&vector));
+        for at in self.next..end {
+            let chunk = ChunkId(at as u32);
+            let known = self.known(chunk);
+            if let Some(made) = &mut self.made {
+                let vector = known.unwrap_or_else(|| {
+                    Quantised::new(&made.encoder.vector(&self.index.embedding_text(chunk)))
+                });
+                made.vectors.set(chunk, &vector);
             }
         }
         self.next = end;
@@ -212,6 +264,45 @@ mod tests {
         assert_eq!(table.embed("…"), None);
         index.set_table(table);
         assert!(index.table().is_some());
+    }
+
+    #[test]
+    fn vectors_of_files_that_stayed_are_taken_over_and_all_others_computed() {
+        let old = [
+            (
+                "a.py",
+                "def tea():\n    return 1\n\n\ndef milk():\n    return 2\n",
+            ),
+            ("b.py", "def sugar():\n    return 3\n"),
+        ];
+        let new = [
+            ("0.py", "def first():\n    return 0\n"),
+            old[0],
+            ("b.py", "def sugar():\n    return 4\n"),
+        ];
+        let encoder = Arc::new(encoder());
+        let older = Arc::new(index(&old));
+        let Ok(table) = run_to_end(TableJob::new(Arc::clone(&older), Arc::clone(&encoder)));
+        // Recognisable, though no text has these vectors.
+        let marked = Quantised::new(&encoder.vector("tea"));
+        let mut table = table;
+        (0..older.chunks.len() as u32).for_each(|at| {
+            table.vectors.set(ChunkId(at), &marked);
+        });
+        older.set_table(table);
+        let index = Arc::new(index(&new));
+        let job = TableJob::reusing(Arc::clone(&index), Arc::clone(&encoder), older);
+        let Ok(table) = run_to_end(job);
+        for (chunk, it) in index.chunk_ids() {
+            let is_taken = index.repo.file(it.file).unwrap().path == "a.py";
+            let own = Quantised::new(&encoder.vector(&index.embedding_text(chunk)));
+            let expected = if is_taken { &marked } else { &own };
+            assert_eq!(
+                table.vectors().get(chunk).as_ref(),
+                Some(expected),
+                "{it:?}"
+            );
+        }
     }
 
     #[test]

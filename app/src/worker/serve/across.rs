@@ -1,6 +1,8 @@
 //! What is known of the repositories that questions over all of a server's repositories brought
 //! into this browser.
 
+use footnote_core::changes::NamedVersion;
+
 use crate::worker::protocol::AcrossView;
 
 /// Most repositories that are read for one question.
@@ -121,19 +123,24 @@ impl Across {
             true => String::new(),
             false => format!("From {}. ", listed(&folders)),
         };
-        let read: Vec<&str> = self.here.iter().map(|it| it.folder.as_str()).collect();
-        note += &match (read.len() as u32) < self.searched {
+        let read = self.here.len() as u32;
+        note += &match read < self.searched {
             true => format!(
-                "Of {} repositories on this server, {} {} read here: callers, lists and what is \
-                 said to be absent are about {} alone.",
+                "Of {} repositories on this server, {read} {} read here: callers, lists and what \
+                 is said to be absent are about {} alone.",
                 self.searched,
-                listed(&read),
-                if read.len() == 1 { "was" } else { "were" },
-                if read.len() == 1 { "it" } else { "these" },
+                if read == 1 { "was" } else { "were" },
+                if read == 1 { "it" } else { "those" },
             ),
             false => "All repositories on this server were read here.".to_owned(),
         };
         note
+    }
+
+    /// The folders of the repositories that a question names as the place to look.
+    pub fn named(&self, question: &str) -> impl Iterator<Item = &str> {
+        let folders = self.here.iter().map(|it| it.folder.as_str());
+        folders.filter(|folder| names(question, folder))
     }
 
     pub fn view(&self) -> AcrossView {
@@ -143,6 +150,21 @@ impl Across {
             wanted: self.wanted().map(str::to_owned).collect(),
         }
     }
+}
+
+/// Whether a question names a repository as the place to look, without its version: “in django”.
+pub fn names(question: &str, repository: &str) -> bool {
+    let question = question.to_lowercase();
+    let name = NamedVersion::of(repository).name.to_lowercase();
+    let is_part = |it: char| it.is_alphanumeric() || matches!(it, '_' | '-');
+    let mut places = question.match_indices("in ");
+    places.any(|(at, before)| {
+        let (start, rest) = question.split_at(at);
+        let rest = rest
+            .strip_prefix(before)
+            .and_then(|rest| rest.strip_prefix(&name));
+        !start.ends_with(is_part) && rest.is_some_and(|rest| !rest.starts_with(is_part))
+    })
 }
 
 /// Names, the first few spelt out.
@@ -223,8 +245,8 @@ mod tests {
         let cited = ["flask/app.py", "flask/cli.py", "click-8.1.8/core.py"];
         assert_eq!(
             across.note(cited.into_iter()),
-            "From flask and click-8.1.8. Of 20 repositories on this server, click-8.1.8 and flask \
-             were read here: callers, lists and what is said to be absent are about these alone."
+            "From flask and click-8.1.8. Of 20 repositories on this server, 2 were read here: \
+             callers, lists and what is said to be absent are about those alone."
         );
         let small = Across {
             searched: 2,
@@ -232,6 +254,22 @@ mod tests {
         };
         let note = small.note(std::iter::empty());
         assert_eq!(note, "All repositories on this server were read here.");
+    }
+
+    #[test]
+    fn a_question_names_a_repository_as_the_place_to_look() {
+        for (question, repository, expected) in [
+            ("and in Django?", "django-5.2.4", true),
+            ("how are sessions kept in flask", "flask", true),
+            ("in click, where are options parsed", "click-8.1.8", true),
+            ("who imports click", "click-8.1.8", false),
+            ("how is it done in clickhouse", "click-8.1.8", false),
+            ("how is it done in click-plugins", "click-8.1.8", false),
+            ("what is within django", "django-5.2.4", false),
+            ("what is plugin flask", "flask", false),
+        ] {
+            assert_eq!(names(question, repository), expected, "{question}");
+        }
     }
 
     #[test]

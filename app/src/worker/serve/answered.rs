@@ -31,6 +31,21 @@ impl Asked {
         Self { typed, resolved }
     }
 
+    /// Limits the question to these folders, whatever else it is limited to.
+    pub fn within_folders<'f>(self, index: &Index, folders: impl Iterator<Item = &'f str>) -> Self {
+        let scope: String = folders.map(|folder| format!("@{folder}/ ")).collect();
+        let scoped = Question::new(&format!("{scope}{}", self.question().written()));
+        match scoped {
+            Ok(scoped) if !scope.is_empty() => {
+                let scoped = answer::resolve(index, &scoped, &[]);
+                let note = answer::joined(self.resolved.note.clone(), scoped.note);
+                let resolved = Resolved { note, ..scoped };
+                Self { resolved, ..self }
+            }
+            _ => self,
+        }
+    }
+
     /// The question as searched.
     pub fn question(&self) -> &Question {
         &self.resolved.question

@@ -70,7 +70,11 @@ impl Asker {
             return;
         };
         let (started, asked_at) = (now_ms(), today_ms());
-        let asked = Asked::new(&open.index, question, &earlier);
+        let mut asked = Asked::new(&open.index, question, &earlier);
+        if let Some(across) = &*open.across.borrow() {
+            let written = asked.question().written();
+            asked = asked.within_folders(&open.index, across.named(&written));
+        }
         if let Some(name) = pipeline {
             let Some(preset) = preset(&name) else {
                 return self.services.fail(job, notices::no_such_pipeline(&name));

@@ -37,6 +37,9 @@ pub struct OpenRepo {
     /// Set if it is all repositories of a server. The transformer then reads only what questions
     /// need.
     pub across: RefCell<Option<Across>>,
+    /// Another index that has the static encoder's vectors of many of its files, until it has its
+    /// own.
+    pub before: RefCell<Option<Arc<Index>>>,
     /// The static encoder's vectors that came with an index file, until the encoder is there.
     pub brought: RefCell<Option<SavedVectors>>,
     /// Whether the page is being sent the progress of the vectors.
@@ -242,6 +245,7 @@ impl OpenRepo {
             work: RefCell::default(),
             from_file: Cell::default(),
             across: RefCell::default(),
+            before: RefCell::default(),
             brought: RefCell::default(),
             is_reported: Cell::new(false),
             lines: RefCell::default(),

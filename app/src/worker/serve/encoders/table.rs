@@ -59,7 +59,11 @@ impl Encoders {
             open.index.set_table(table);
             return Ok(());
         }
-        let mut job = TableJob::new(Arc::clone(&open.index), encoder);
+        let index = Arc::clone(&open.index);
+        let mut job = match open.before.take() {
+            Some(before) => TableJob::reusing(index, encoder, before),
+            None => TableJob::new(index, encoder),
+        };
         let mut slice = Slice::default();
         while self.shelf.is_current(open) {
             let Ok(step) = job.step();

@@ -14,7 +14,7 @@ use super::ahead::Ahead;
 use super::source::Ended;
 use super::{Opener, Opening};
 use crate::worker::protocol::{AcrossQuestion, Event, OpenEvent};
-use crate::worker::serve::across::Across;
+use crate::worker::serve::across::{Across, names};
 use crate::worker::serve::answered::Asked;
 use crate::worker::serve::hosted::{self, is_file};
 use crate::worker::serve::notices;
@@ -66,7 +66,8 @@ impl Opening {
         let found = self.services().server.search(&searched).await;
         let found = found.map_err(|error| notices::no_search(&error))?;
         across.searched = found.searched;
-        let ranked = &found.repositories;
+        let mut ranked = found.repositories;
+        ranked.sort_by_key(|it| !names(&searched, &it.repository));
         let files = ranked.iter().map(|it| it.index.as_str());
         let missing = across.want(files.filter(|file| is_file(file)));
         let missing: Vec<&Ranked> = missing
@@ -146,9 +147,10 @@ impl Opening {
             Some(_) => None,
             None => self.readers(bytes).map(Ahead::new),
         };
-        let index = self.build(repo, ahead, known).await?;
+        let index = self.build(repo, ahead, known.clone()).await?;
         self.across.replace(Some(across));
         let open = self.announce(KEY.to_owned(), index, false).await?;
+        open.before.replace(known);
         self.opener.encoders.start(&open);
         Ok(())
     }
