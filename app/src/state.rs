@@ -13,6 +13,7 @@ pub mod connection;
 pub mod context;
 pub mod conversation;
 pub mod conversations;
+pub mod editor;
 pub mod encoder;
 pub mod graph;
 mod jobs;
@@ -43,6 +44,7 @@ pub use connection::{Connection, Stage};
 pub use context::Choosing;
 pub use conversation::{By, Conversation, Focus, Position, Turn, TurnId, TurnState};
 pub use conversations::Conversations;
+pub use editor::EditorLinks;
 pub use encoder::EncoderChoice;
 pub use graph::Graph;
 pub use jobs::Jobs;
@@ -203,6 +205,8 @@ pub struct State {
     pub lab: Lab,
     pub choosing: Choosing,
     pub encoder: EncoderChoice,
+    /// The editor that footnotes open in.
+    pub editor: EditorLinks,
     pub versions: Versions,
     pub connection: Connection,
     /// The external link being shown.

@@ -17,6 +17,7 @@ mod conversations;
 mod copy;
 mod dialog;
 mod drop;
+mod editor;
 mod encoder;
 mod erase;
 mod evidence;
@@ -114,6 +115,7 @@ pub fn App() -> impl IntoView {
     state.without_character_keys = settings::without_character_keys();
     state.without_close_reading = settings::without_close_reading();
     state.pipeline = settings::pipeline();
+    state.editor = editor::load();
     state.connection = connect::load();
     if state.connection.stage() == Stage::Unfinished {
         // The page was just reloaded to let it reach the service: continue with the form.
@@ -143,6 +145,7 @@ pub fn App() -> impl IntoView {
     settings::keep_character_keys(store);
     settings::keep_close_reading(store);
     settings::keep_pipeline(store);
+    editor::keep(store);
     keys::listen(desk);
     footnote::keep_marked(store);
     update::on_new_version(move || {

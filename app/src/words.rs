@@ -1,4 +1,4 @@
-//! Numbers with their nouns, as the page and the engine write them.
+//! Numbers with their nouns, and paths in addresses, as the page and the engine write them.
 
 /// `11120` → `11,120`.
 pub fn thousands(number: u64) -> String {
@@ -34,4 +34,17 @@ pub fn count(number: u64, noun: &str) -> String {
         (_, Some(stem)) => format!("{number_of} {stem}ies"),
         (_, None) => format!("{number_of} {noun}s"),
     }
+}
+
+/// A path as it stands in an address.
+pub fn in_address(path: &str) -> String {
+    let mut escaped = String::with_capacity(path.len());
+    for byte in path.bytes() {
+        match byte {
+            b'/' | b'-' | b'_' | b'.' | b'~' => escaped.push(char::from(byte)),
+            _ if byte.is_ascii_alphanumeric() => escaped.push(char::from(byte)),
+            _ => escaped.push_str(&format!("%{byte:02X}")),
+        }
+    }
+    escaped
 }

@@ -15,6 +15,10 @@ pub enum Item {
     CharacterKeys,
     /// Set if the transformer is switched off.
     CloseReading,
+    /// The editor on this computer that footnotes open in.
+    Editor,
+    /// The folders of repositories on this computer.
+    EditorFolders,
     /// The pipeline that answers questions.
     Pipeline,
     /// The one origin, besides the page's own, that `seal.js` lets the page connect to.
@@ -54,6 +58,8 @@ impl Item {
             Item::NoteOrder => "footnote.notes",
             Item::CharacterKeys => "footnote.keys",
             Item::CloseReading => "footnote.close-reading",
+            Item::Editor => "footnote.editor",
+            Item::EditorFolders => "footnote.editor.folders",
             Item::Pipeline => "footnote.pipeline",
             Item::ServiceOrigin => "footnote.service.origin",
             Item::ServiceKind => "footnote.service.kind",

@@ -177,6 +177,7 @@ fn row(id: TurnId, by: By, note: &FootnoteView, weights: Option<&WeightsView>) -
         }
     });
     let permalink = told.place.is_some().then(|| permalink(note));
+    let in_editor = told.place.is_some().then(|| in_editor(note));
     let copy = told
         .place
         .map(|place| view! { <CopyCitation turn=id by number place/> });
@@ -193,6 +194,7 @@ fn row(id: TurnId, by: By, note: &FootnoteView, weights: Option<&WeightsView>) -
                 {weights.map(|weights| weight(weights, number))}
             </button>
             {permalink}
+            {in_editor}
             {copy}
         </li>
     }
@@ -230,6 +232,34 @@ fn permalink(note: &FootnoteView) -> AnyView {
         </button>
     }
     .into_any()
+}
+
+/// A link that opens a footnote's lines in the user's editor, if there is one.
+fn in_editor(note: &FootnoteView) -> AnyView {
+    let store = desk().store;
+    let (path, start) = (note.path.clone(), note.start);
+    let found = store.select(move |state| state.in_editor(&path, start));
+    let path = note.path.clone();
+    let link = move || {
+        let (title, address) = found.get()?;
+        let label = format!("Open in {title}: {path} line {start}");
+        // public/seal.js follows no other link that leads elsewhere.
+        Some(view! {
+            <a
+                class="plain cite"
+                href=address
+                target="_blank"
+                rel="noopener noreferrer"
+                referrerpolicy="no-referrer"
+                data-leave=""
+                aria-label=label
+                title=format!("Open in {title}")
+            >
+                <Draw icon=Icon::Pencil/>
+            </a>
+        })
+    };
+    view! { {link} }.into_any()
 }
 
 /// How much of the answer a footnote supports, compared with the one that supports most.

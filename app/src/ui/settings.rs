@@ -3,6 +3,7 @@
 use leptos::prelude::*;
 
 use super::desk;
+use super::editor::EditorSetting;
 use super::encoder::EncoderChoice;
 use super::erase::Kept;
 use super::switch::Switch;
@@ -143,6 +144,7 @@ pub fn Settings() -> impl IntoView {
             <Choice theme=Theme::Dark label="Dark"/>
         </fieldset>
         <EncoderChoice/>
+        <EditorSetting/>
         <h3>"Keys"</h3>
         <CharacterKeys/>
         <dl class="keys">{keys}</dl>

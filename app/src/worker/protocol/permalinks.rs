@@ -3,6 +3,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::words::in_address;
+
 /// What the addresses of a repository's lines are made of.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PermalinksView {
@@ -25,8 +27,8 @@ impl PermalinksView {
         let [before_first, before_last] = &self.lines;
         let start = format!(
             "{before}{}{}{before_first}{first}",
-            escaped(folder),
-            escaped(path)
+            in_address(folder),
+            in_address(path)
         );
         match first == last {
             true => start,
@@ -48,19 +50,6 @@ impl PermalinksView {
             ),
         }
     }
-}
-
-/// A path as it stands in an address.
-fn escaped(path: &str) -> String {
-    let mut escaped = String::with_capacity(path.len());
-    for byte in path.bytes() {
-        match byte {
-            b'/' | b'-' | b'_' | b'.' | b'~' => escaped.push(char::from(byte)),
-            _ if byte.is_ascii_alphanumeric() => escaped.push(char::from(byte)),
-            _ => escaped.push_str(&format!("%{byte:02X}")),
-        }
-    }
-    escaped
 }
 
 #[cfg(test)]
