@@ -1,5 +1,5 @@
-//! `--archives DIR`: a folder of archives is indexed before it is served. What is indexed already is
-//! left alone, so the same command starts the server again.
+//! `--archives DIR`: a folder of archives is indexed before it is served. What is indexed already
+//! is left alone, so the same command starts the server again.
 
 use std::fs::File;
 use std::io::Read;

@@ -5,11 +5,8 @@
 use footnote_core::index::file::EXTENSION;
 use serde::Deserialize;
 
-use super::server::Server;
+use super::server::{FOLDER, Server};
 use crate::worker::protocol::{HostedView, ServerView};
-
-/// The folder of the index files, below the page's.
-pub const FOLDER: &str = "indexes";
 
 /// The list in that folder.
 const LIST: &str = "indexes.json";

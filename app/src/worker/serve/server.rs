@@ -10,11 +10,12 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
 use super::egress::Egress;
-use super::hosted::FOLDER;
 use crate::platform::fetch::{self, FetchError};
 use crate::platform::outside::Outside;
 use crate::platform::workers::base_url;
 
+/// The folder of the index files, below the page's.
+pub const FOLDER: &str = "indexes";
 /// Repositories that a search names at most.
 const RESULTS: usize = 40;
 /// Longest answer to a search or list, in bytes.
