@@ -39,7 +39,11 @@ async fn a_footnote_opens_in_the_editor_that_was_chosen_at_the_folder_that_was_g
     open_sample(&page).await;
     let shown = ask(&page, "how is a message delivered to its handler").await;
     assert!(page.elements(".notes a.cite").await.is_empty(), "none yet");
-    page.element("[aria-label=Settings]").await.click().await.unwrap();
+    page.element("[aria-label=Settings]")
+        .await
+        .click()
+        .await
+        .unwrap();
     let choice = page.element("select[aria-label=Editor]").await;
     choice.send_keys("VS Code").await.unwrap();
     let folder = page.element(".editor input").await;
@@ -51,7 +55,10 @@ async fn a_footnote_opens_in_the_editor_that_was_chosen_at_the_folder_that_was_g
         let address = link.attr("href").await.unwrap().unwrap();
         let rest = address.strip_prefix("vscode://file/home/ann/my%20code/");
         let (path, line) = rest.and_then(|rest| rest.rsplit_once(':')).expect(&address);
-        assert!(first.contains(path) && first.contains(line), "{address} and {first}");
+        assert!(
+            first.contains(path) && first.contains(line),
+            "{address} and {first}"
+        );
         // It is remembered.
         page.driver.refresh().await.unwrap();
         page.element(".turn .notes").await;

@@ -10,7 +10,11 @@ const ROWS: [(&str, &str, usize); 23] = [
     ("/lexical_ready_ms", "drop → words can be searched, ms", 0),
     ("/links_ms", "of it the graph, ms", 0),
     ("/first_answer_ms", "drop → first cited answer, ms", 0),
-    ("/index_file_answer_ms", "the same from its index file, ms", 0),
+    (
+        "/index_file_answer_ms",
+        "the same from its index file, ms",
+        0,
+    ),
     (
         "/question_ms_p50",
         "question → answer by words, median, ms",

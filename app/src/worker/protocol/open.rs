@@ -35,8 +35,8 @@ pub enum OpenRequest {
     /// of a repository in that folder's list. Events as for `Saved`, and `Progress`….
     Hosted { name: String },
     /// Open all repositories of the page's server, without any of them yet (events as for `Saved`);
-    /// or, while they are open, read those that a question needs: `Gathering`…, then either `Opened`
-    /// again, or `Done` if all are there already.
+    /// or, while they are open, read those that a question needs: `Gathering`…, then either
+    /// `Opened` again, or `Done` if all are there already.
     Across { asked: Option<AcrossQuestion> },
     /// Write the open repository as an index file. Events: `Progress`…; ends with `Exported`.
     SaveIndex,
