@@ -65,8 +65,9 @@ pub use tree::Tree;
 pub use writing::{Written, WrittenAnswer};
 
 use crate::worker::protocol::{
-    ConnectRequest, Event, ExportView, JobId, Notice, OpenRequest, Part, PathsView, QueryLeave,
-    Request, SavedRequest, SavedView, SkippedView, SourceRequest, SymbolView, Told, UsesView,
+    ConnectRequest, Event, ExportView, JobId, KeyView, Notice, OpenRequest, Part, PathsView,
+    QueryLeave, Request, SavedRequest, SavedView, SkippedView, SourceRequest, SymbolView, Told,
+    UsesView,
 };
 
 /// The colour scheme of the page.
@@ -189,8 +190,12 @@ pub struct State {
     pub without_character_keys: bool,
     /// Whether the transformer is switched off.
     pub without_close_reading: bool,
-    /// The repositories of a server that a question needs are being read.
+    /// The question to all repositories of a server that is being answered.
     pub gathering: Option<Gathering>,
+    /// The access token that the page's server is shown.
+    token: Option<KeyView>,
+    /// Whether the page was asked to list what its own site has.
+    looks_beside: bool,
     /// Whether the open repository is still being compared with the text of its index file.
     pub unchecked: bool,
     /// The pipeline that answers, if it is not the page's own.
@@ -326,7 +331,10 @@ impl State {
         match purpose {
             Purpose::Resume => self.resuming = false,
             Purpose::Open => return self.opening_ended(now),
-            Purpose::Ask(turn) => self.conversation.settle(turn),
+            Purpose::Ask(turn) => {
+                self.conversation.settle(turn);
+                return self.gather_after(turn);
+            }
             Purpose::Gather(turn) => return self.gathered(turn),
             Purpose::Write(turn) => self.writing_ended(turn, None),
             Purpose::Lab => self.lab.stopped(),
@@ -338,7 +346,7 @@ impl State {
     fn failed(&mut self, purpose: Purpose, notice: Notice, now: f64) -> Vec<Effect> {
         match purpose {
             Purpose::Open | Purpose::Resume => return self.opening_failed(notice, now),
-            Purpose::Ask(turn) => self.conversation.failed(turn, notice),
+            Purpose::Ask(turn) => return self.not_gathered(turn, notice),
             Purpose::Gather(turn) => return self.not_gathered(turn, notice),
             Purpose::Write(turn) => self.writing_ended(turn, Some(notice)),
             Purpose::Models | Purpose::Model => self.trial_failed(notice),
@@ -388,6 +396,10 @@ impl State {
         if let Some(read_on) = opening.and_then(|opening| self.read_on(opening, now)) {
             lost.failed.retain(|purpose| !purpose.is_opening());
             effects.extend(read_on);
+        }
+        if self.looks_beside {
+            // Before anything is loaded from the site again.
+            effects.extend(self.tell_token());
         }
         if let Some((job, repo)) = lost.reopen {
             let request = OpenRequest::Saved { repo }.into();

@@ -24,13 +24,22 @@ impl State {
         effects
     }
 
-    /// Shows the page's server an access token from now on, or none.
-    pub fn show_token(&mut self, token: Option<&str>) -> Vec<Effect> {
-        let token = token.map(KeyView::new);
-        vec![Effect::send(
-            Purpose::Saved,
-            SavedRequest::ShowToken { token },
-        )]
+    /// Shows the page's server an access token from now on, or none. What is open of its
+    /// repositories may not be what that token may read, so it is opened again.
+    pub fn show_token(&mut self, token: Option<&str>, now: f64) -> Vec<Effect> {
+        self.token = token.map(KeyView::new);
+        let mut effects = self.tell_token();
+        if self.is_across() {
+            effects.extend(self.open_across(now));
+        }
+        effects
+    }
+
+    /// Tells the engine the token; it then lists what that may read.
+    pub(super) fn tell_token(&self) -> Vec<Effect> {
+        let token = self.token.clone();
+        let request = SavedRequest::ShowToken { token };
+        vec![Effect::send(Purpose::Saved, request)]
     }
 
     /// Whether all repositories of a server are open.
@@ -70,22 +79,26 @@ impl State {
         }
     }
 
-    /// The repositories that a question needs are open: asks it.
+    /// The repositories that a question needs are open: asks it. The next question waits until
+    /// this one is answered, because its repositories take the place of these.
     pub(super) fn gathered(&mut self, id: TurnId) -> Vec<Effect> {
-        self.gathering = None;
-        let mut effects = self.search_for(id);
-        effects.extend(self.gather_next());
-        effects
+        if let Some(gathering) = &mut self.gathering {
+            gathering.line.clear();
+        }
+        self.search_for(id)
     }
 
     pub(super) fn not_gathered(&mut self, id: TurnId, notice: Notice) -> Vec<Effect> {
-        self.gathering = None;
         self.conversation.failed(id, notice);
-        self.gather_next()
+        self.gather_after(id)
     }
 
-    /// Turns to the next question that waits.
-    fn gather_next(&mut self) -> Vec<Effect> {
+    /// Turns to the next question that waits, once this one is over.
+    pub(super) fn gather_after(&mut self, id: TurnId) -> Vec<Effect> {
+        if self.gathering.as_ref().is_none_or(|it| it.turn != id) {
+            return Vec::new();
+        }
+        self.gathering = None;
         let next = self.conversation.waiting().first().copied();
         match next.filter(|_| self.is_across()) {
             Some(next) => self.gather(next),
@@ -163,6 +176,8 @@ mod tests {
         assert_eq!(line, Some("Reading a (1 of 2)…"));
         page.more(job, OpenEvent::Opened(all(2)));
         assert_eq!(searched(&page), ["where?"]);
+        let asked = page.last(|request| matches!(request, Request::Ask(_)));
+        page.event(asked, answer("where?", true, &["a/x.py"]));
         assert_eq!(page.state.gathering, None);
         assert_eq!(page.state.conversation.turns.len(), 1);
     }
@@ -198,6 +213,45 @@ mod tests {
         assert_eq!(second[1].1, "second");
         page.more(second[1].0, OpenEvent::Opened(all(1)));
         assert_eq!(searched(&page), ["second"]);
+    }
+
+    #[test]
+    fn the_next_question_waits_until_this_one_is_answered() {
+        let mut page = page();
+        asks(&mut page, "first");
+        asks(&mut page, "second");
+        let (job, _) = gathered(&page).pop().unwrap();
+        page.more(job, OpenEvent::Opened(all(1)));
+        assert_eq!(gathered(&page).len(), 1);
+        let asked = page.last(|request| matches!(request, Request::Ask(_)));
+        page.event(asked, answer("first", true, &["a/x.py"]));
+        assert_eq!(gathered(&page).len(), 2);
+    }
+
+    #[test]
+    fn a_question_to_all_repositories_is_not_asked_of_another_one() {
+        let mut page = page();
+        asks(&mut page, "first");
+        asks(&mut page, "second");
+        page.ready("another");
+        assert_eq!(searched(&page), [""; 0]);
+        assert!(page.state.conversation.turns.is_empty());
+    }
+
+    #[test]
+    fn another_token_opens_all_repositories_again() {
+        let mut page = page();
+        let effects = page.state.show_token(Some("footnote_x"), 0.0);
+        page.run(effects);
+        assert_eq!(page.state.phase.name(), "loading");
+        let token = Some(KeyView::new("footnote_x"));
+        page.last(|request| {
+            *request
+                == SavedRequest::ShowToken {
+                    token: token.clone(),
+                }
+                .into()
+        });
     }
 
     #[test]

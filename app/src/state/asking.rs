@@ -110,7 +110,7 @@ impl State {
         let is_final = part == Part::Last;
         if answer.asks_first.is_some() {
             self.conversation.answered(turn, Shared::new(answer), now);
-            return Vec::new();
+            return self.gather_after(turn);
         }
         let coming = self.conversation.answered(turn, Shared::new(answer), now);
         let mut effects = match coming {
@@ -123,6 +123,7 @@ impl State {
         effects.extend(self.refresh_graph());
         if is_final {
             effects.extend(self.write_next(turn));
+            effects.extend(self.gather_after(turn));
         }
         effects
     }

@@ -150,6 +150,10 @@ impl State {
 
     /// Drops everything that belongs to one repository, except questions that are still waiting.
     pub(super) fn leave(&mut self) {
+        if self.is_across() {
+            // What waits here was asked of all repositories, and not of what opens next.
+            self.conversation.turns.clear();
+        }
         self.jobs.leave();
         self.opening += 1;
         self.before = Before::default();

@@ -90,10 +90,10 @@ impl EditorLinks {
     fn address(&self, repo: &str, path: &str, line: u32) -> Option<String> {
         let editor = self.chosen()?;
         let folder = self.folder(repo)?.replace('\\', "/");
-        let absolute = format!("{}/{path}", folder.trim_matches('/'));
         // A colon is part of a drive's name.
-        let escaped = in_address(&absolute).replace("%3A", ":");
-        Some((editor.address)(&format!("/{escaped}"), line))
+        let folder = in_address(folder.trim_matches('/')).replace("%3A", ":");
+        let path = in_address(path);
+        Some((editor.address)(&format!("/{folder}/{path}"), line))
     }
 }
 

@@ -76,6 +76,7 @@ impl State {
 
     /// Lists the index files beside the page.
     pub fn look_beside(&mut self) -> Vec<Effect> {
+        self.looks_beside = true;
         vec![Effect::send(Purpose::Saved, SavedRequest::LookBeside)]
     }
 
@@ -287,6 +288,7 @@ impl State {
         let mut effects = vec![Effect::send(Purpose::Saved, SavedRequest::List)];
         if let Purpose::Gather(turn) = purpose {
             effects.extend(self.gathered(turn));
+            return effects;
         }
         for turn in self.conversation.waiting() {
             effects.extend(self.ask_turn(turn));

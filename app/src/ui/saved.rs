@@ -173,15 +173,21 @@ fn Token(has_token: bool) -> impl IntoView {
     let show = move |event: SubmitEvent| {
         event.prevent_default();
         let typed = input.get_untracked().map(|input| input.value());
-        store.act(|state| state.show_token(typed.as_deref()));
+        let typed = typed.filter(|typed| !typed.trim().is_empty());
+        if let Some(typed) = typed {
+            let now = store.now();
+            store.act(|state| state.show_token(Some(&typed), now));
+        }
+    };
+    let stop = move |_| {
+        let now = store.now();
+        store.act(|state| state.show_token(None, now));
     };
     match has_token {
         true => view! {
             <p class="quiet-line">
                 "An access token is used until you close or reload the page. "
-                <button class="link" on:click=move |_| store.act(|state| state.show_token(None))>
-                    "Stop using it"
-                </button>
+                <button class="link" on:click=stop>"Stop using it"</button>
             </p>
         }
         .into_any(),

@@ -357,9 +357,12 @@ fn Answered(id: TurnId) -> impl IntoView {
 fn Waiting(id: TurnId) -> impl IntoView {
     let store = desk().store;
     let is_reading = store.select(|state| state.phase.name() == "loading");
+    let is_across = store.select(State::is_across);
     let text = move || {
         if is_reading.get() {
             "Waiting: Footnote answers as soon as the words are indexed."
+        } else if is_across.get() {
+            "Waiting for the answer to the question before it."
         } else {
             "Waiting: Footnote answers as soon as a repository is open."
         }

@@ -50,30 +50,22 @@ impl Database {
         Ok(change)
     }
 
-    /// Who may read the repository of this name; `None` if there is none.
-    pub async fn groups_of(&self, name: &str) -> Result<Option<BTreeSet<String>>> {
+    /// Like [`push`](Self::push), but a repository that is there already stays with its groups.
+    pub async fn push_within_groups(&self, package: &Package) -> Result<Change> {
+        let audience = self.audience(&package.groups).await?;
         let mut client = self.client().await?;
         let transaction = self.writing(&mut client).await?;
-        let found = transaction
+        lock(&transaction, &package.name).await?;
+        let own = transaction
             .query_opt(
                 "SELECT audience FROM footnote.repositories WHERE name = $1",
-                &[&name],
+                &[&package.name],
             )
             .await?;
+        let audience = own.map_or(audience, |row| row.get(0));
+        let change = store(&transaction, package, audience).await?;
         transaction.commit().await?;
-        let Some(found) = found else {
-            return Ok(None);
-        };
-        // Audiences are never deleted, and only the owner may read what they are.
-        let audience: i32 = found.get(0);
-        let row = client
-            .query_one(
-                "SELECT groups FROM footnote.audiences WHERE id = $1",
-                &[&audience],
-            )
-            .await?;
-        let groups: Vec<String> = row.get(0);
-        Ok(Some(groups.into_iter().collect()))
+        Ok(change)
     }
 
     /// The number of the groups together. New ones are stored at once, so that the lock for that

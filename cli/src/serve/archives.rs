@@ -15,9 +15,13 @@ use crate::index;
 /// Indexes the archives of a folder into the folder of index files. An archive that cannot be read
 /// is named and left out.
 pub fn index(archives: &Path, indexes: &Path) -> Result<()> {
-    let mut found = found(archives)?;
-    // They go into the other folder as they are.
-    found.retain(|path| path.extension().is_none_or(|it| it != EXTENSION));
+    let (files, found): (Vec<_>, Vec<_>) = found(archives)?
+        .into_iter()
+        .partition(|path| path.extension().is_some_and(|it| it == EXTENSION));
+    for file in files {
+        let (file, indexes) = (file.display(), indexes.display());
+        tracing::warn!("{file} is passed over: index files belong into {indexes}");
+    }
     let failed = index::fill(indexes, &found)?;
     check(archives, found.len(), failed)
 }
@@ -30,11 +34,8 @@ pub async fn push(archives: &Path, address: &str) -> Result<()> {
     let mut failed = 0;
     for path in &found {
         match Package::read(path, None, access::groups(&[])) {
-            Ok(mut package) => {
-                if let Some(groups) = database.groups_of(&package.name).await? {
-                    package.groups = groups;
-                }
-                let change = database.push(&package).await?;
+            Ok(package) => {
+                let change = database.push_within_groups(&package).await?;
                 tracing::info!(repository = package.name, ?change, "pushed");
             }
             Err(error) => {
@@ -50,7 +51,7 @@ pub async fn push(archives: &Path, address: &str) -> Result<()> {
 fn check(archives: &Path, found: usize, failed: usize) -> Result<()> {
     let folder = archives.display();
     if found == 0 {
-        let what = "no zip, tar, tar.gz, crate, whl or index file in it";
+        let what = "no zip, tar, tar.gz, crate or whl file in it";
         return Err(format!("{folder}: {what}. Put archives there, or name another folder").into());
     }
     match failed == found {
@@ -73,8 +74,9 @@ fn found(folder: &Path) -> Result<Vec<PathBuf>> {
         let mut head = Vec::new();
         let file = File::open(&path);
         let read = file.and_then(|file| file.take(HEAD_BYTES as u64).read_to_end(&mut head));
-        read.map_err(|error| format!("{}: {error}", path.display()))?;
-        if is_index_file(&head) || is_archive(&name, &head) {
+        if let Err(error) = read {
+            tracing::warn!("left out: {}: {error}", path.display());
+        } else if is_index_file(&head) || is_archive(&name, &head) {
             found.push(path);
         }
     }

@@ -30,6 +30,8 @@ pub struct Across {
 pub struct Here {
     /// The folder that holds its files.
     pub folder: String,
+    /// What the server calls it.
+    name: String,
     /// Its index file.
     pub file: String,
     bytes: usize,
@@ -46,16 +48,29 @@ impl Across {
         }
     }
 
-    /// Notes the repositories that a question was found in, and returns those of them that are not
-    /// here.
-    pub fn want<'f>(&mut self, files: impl Iterator<Item = &'f str>) -> Vec<&'f str> {
+    /// Notes that a question was found in a repository, and returns whether that is here.
+    pub fn want(&mut self, file: &str) -> bool {
+        let known = self.here.iter_mut().find(|known| known.file == file);
+        let questions = self.questions;
+        known.map(|known| known.wanted_by = questions).is_some()
+    }
+
+    /// Begins another question.
+    pub fn ask(&mut self) {
         self.questions += 1;
-        let (questions, here) = (self.questions, &mut self.here);
-        let is_missing = |file: &&str| {
-            let known = here.iter_mut().find(|known| known.file == *file);
-            known.map(|known| known.wanted_by = questions).is_none()
-        };
-        files.take(AT_ONCE).filter(is_missing).collect()
+    }
+
+    /// Whether more can be read for the last question.
+    pub fn has_room(&self) -> bool {
+        let wanted = self.here.iter();
+        let wanted = wanted.filter(|it| it.wanted_by == self.questions);
+        wanted.map(|it| it.bytes).sum::<usize>() < MAX_BYTES
+    }
+
+    /// Drops another version of a repository, and returns the folder to remove.
+    pub fn replace(&mut self, name: &str) -> Option<String> {
+        let at = self.here.iter().position(|it| it.name == name)?;
+        Some(self.here.remove(at).folder)
     }
 
     /// Takes in a repository, and returns the folder for its files.
@@ -63,6 +78,7 @@ impl Across {
         let folder = self.folder(name);
         self.here.push(Here {
             folder: folder.clone(),
+            name: name.to_owned(),
             file: file.to_owned(),
             bytes,
             wanted_by: self.questions,
@@ -132,7 +148,8 @@ impl Across {
                 if read == 1 { "was" } else { "were" },
                 if read == 1 { "it" } else { "those" },
             ),
-            false => "All repositories on this server were read here.".to_owned(),
+            // The server may have others by now, so nothing is said of all.
+            false => format!("{read} repositories of this server were read here."),
         };
         note
     }
@@ -192,7 +209,7 @@ mod tests {
             searched: 20,
             ..Across::default()
         };
-        across.want(["a.footnote", "b.footnote"].into_iter());
+        across.ask();
         across.add("click-8.1.8", "a.footnote", 10);
         across.add("flask", "b.footnote", MAX_BYTES - 20);
         across
@@ -201,22 +218,39 @@ mod tests {
     #[test]
     fn what_is_here_is_not_fetched_again() {
         let mut across = across();
-        let files = ["b.footnote", "c.footnote", "d.footnote"];
-        assert_eq!(across.want(files.into_iter()), ["c.footnote", "d.footnote"]);
-        let many: Vec<String> = (0..9).map(|at| format!("{at}.footnote")).collect();
-        let wanted = across.want(many.iter().map(String::as_str)).len();
-        assert_eq!(wanted, AT_ONCE);
+        across.ask();
+        assert!(across.want("b.footnote"));
+        assert!(!across.want("c.footnote"));
+        assert_eq!(across.view().wanted, ["flask"]);
+    }
+
+    #[test]
+    fn a_newer_version_takes_the_place_of_the_older_one() {
+        let mut across = across();
+        assert_eq!(across.replace("flask").as_deref(), Some("flask"));
+        assert_eq!(across.add("flask", "c.footnote", 1), "flask");
+        assert_eq!(across.replace("django"), None);
+        assert_eq!(across.here.len(), 2);
+    }
+
+    #[test]
+    fn a_question_that_brings_much_text_brings_no_more() {
+        let mut across = across();
+        assert!(across.has_room());
+        across.add("large", "l.footnote", 100);
+        assert!(!across.has_room());
     }
 
     #[test]
     fn repositories_that_were_not_wanted_for_the_longest_time_make_room() {
         let mut across = across();
-        across.want(["a.footnote", "c.footnote"].into_iter());
+        across.ask();
+        across.want("a.footnote");
         across.add("jinja", "c.footnote", 100);
         assert_eq!(across.drop_old(), ["flask"]);
         assert_eq!(across.drop_old(), [""; 0]);
         // One that is too large by itself is read nevertheless: nothing else would answer.
-        across.want(["huge.footnote"].into_iter());
+        across.ask();
         across.add("huge", "huge.footnote", 2 * MAX_BYTES);
         assert_eq!(across.drop_old(), ["click-8.1.8", "jinja"]);
         assert_eq!(across.here.len(), 1);
@@ -253,7 +287,7 @@ mod tests {
             ..across
         };
         let note = small.note(std::iter::empty());
-        assert_eq!(note, "All repositories on this server were read here.");
+        assert_eq!(note, "2 repositories of this server were read here.");
     }
 
     #[test]

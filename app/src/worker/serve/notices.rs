@@ -126,7 +126,24 @@ pub fn not_read_across(name: &str, detail: &str) -> Notice {
     notice(
         NoticeKind::BadInput,
         format!("{name} was left out of the answer: {detail}."),
-        "The other repositories answered. Ask again to try it once more.",
+        "Ask again to try it once more.",
+    )
+}
+
+/// The server found repositories, and none of them could be read.
+pub fn none_read() -> Notice {
+    notice(
+        NoticeKind::BadQuestion,
+        "None of the repositories that the server found could be read.",
+        "The messages say why. Ask again in a moment.",
+    )
+}
+
+pub fn refused_token(detail: &str) -> Notice {
+    notice(
+        NoticeKind::BadInput,
+        format!("The access token is not used: {detail}."),
+        "Check it, or ask whoever runs this server for another one.",
     )
 }
 

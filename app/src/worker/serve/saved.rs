@@ -101,8 +101,19 @@ impl SavedRepos {
     async fn show_token(&self, job: JobId, token: Option<&KeyView>) {
         match token.map(|token| Secret::new(token.expose())).transpose() {
             Ok(token) => {
-                self.services.server.show_token(token);
-                self.look_beside(job).await;
+                let server = &self.services.server;
+                let before = server.show_token(token);
+                match hosted::list(server).await {
+                    Ok(found) => {
+                        self.hosted.replace(found);
+                    }
+                    Err(detail) => {
+                        // One that the server does not know would make it refuse everything.
+                        server.show_token(before);
+                        self.services.warn(job, notices::refused_token(&detail));
+                    }
+                }
+                self.list(job).await;
             }
             Err(error) => self.services.fail(job, notices::bad_token(&error)),
         }

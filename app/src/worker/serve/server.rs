@@ -62,9 +62,9 @@ impl Server {
         }
     }
 
-    /// Shows the server this token from now on, or none.
-    pub fn show_token(&self, token: Option<Secret>) {
-        self.token.replace(token);
+    /// Shows the server this token from now on, or none; returns the one before.
+    pub fn show_token(&self, token: Option<Secret>) -> Option<Secret> {
+        self.token.replace(token)
     }
 
     pub fn has_token(&self) -> bool {

@@ -50,6 +50,7 @@ impl Encoders {
     }
 
     async fn encode_all(&self, open: &OpenRepo) -> Result<(), String> {
+        let before = open.before.take();
         let encoder = self.table().await?;
         let brought = open.brought.take();
         // Those of another table cannot be compared with a question.
@@ -60,7 +61,7 @@ impl Encoders {
             return Ok(());
         }
         let index = Arc::clone(&open.index);
-        let mut job = match open.before.take() {
+        let mut job = match before {
             Some(before) => TableJob::reusing(index, encoder, before),
             None => TableJob::new(index, encoder),
         };

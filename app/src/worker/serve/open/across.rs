@@ -10,11 +10,11 @@ use footnote_core::index::file::{FileError, IndexFile};
 use footnote_core::search::Question;
 use footnote_core::source::Repo;
 
+use super::Opening;
 use super::ahead::Ahead;
 use super::source::Ended;
-use super::{Opener, Opening};
 use crate::worker::protocol::{AcrossQuestion, Event, OpenEvent};
-use crate::worker::serve::across::{Across, names};
+use crate::worker::serve::across::{AT_ONCE, Across, names};
 use crate::worker::serve::answered::Asked;
 use crate::worker::serve::hosted::{self, is_file};
 use crate::worker::serve::notices;
@@ -28,13 +28,12 @@ pub(super) const KEY: &str = "all-repositories";
 /// Their name, as the page shows it.
 const NAME: &str = "All repositories";
 
-impl Opener {
-    /// All repositories, if they are open.
-    fn across(&self) -> Option<(Rc<OpenRepo>, Across)> {
-        let open = self.shelf.current()?;
-        let across = open.across.borrow().clone()?;
-        Some((open, across))
-    }
+/// What is open for the next question.
+struct Known {
+    index: Arc<Index>,
+    across: Across,
+    /// `None` after a restart of the engine: nothing is read yet.
+    open: Option<Rc<OpenRepo>>,
 }
 
 impl Opening {
@@ -46,42 +45,70 @@ impl Opening {
                 let listed = hosted::list(&self.services().server).await;
                 let listed = listed.map_err(|error| notices::no_server(&error))?;
                 let across = Across::of(listed.files.len() as u32);
-                let repo = Repo {
-                    name: NAME.to_owned(),
-                    ..Repo::default()
-                };
-                self.announce_across(repo, None, across).await
+                self.announce_across(empty(), None, across).await
             }
+        }
+    }
+
+    /// Opens all repositories again after the engine has died. The conversation is on the page, so
+    /// this succeeds even while the server does not answer.
+    pub(super) async fn reopen_across(&self) -> Result<(), Ended> {
+        let listed = hosted::list(&self.services().server).await;
+        let count = listed.map_or(0, |listed| listed.files.len() as u32);
+        self.announce_across(empty(), None, Across::of(count)).await
+    }
+
+    /// What is read, if anything is.
+    async fn known(&self) -> Result<Known, Ended> {
+        let open = self.opener.shelf.current();
+        let across = open.as_ref().and_then(|open| open.across.borrow().clone());
+        match (open, across) {
+            (Some(open), Some(across)) => Ok(Known {
+                index: Arc::clone(&open.index),
+                across,
+                open: Some(open),
+            }),
+            _ => Ok(Known {
+                index: Arc::new(self.build(empty(), None, None).await?),
+                across: Across::default(),
+                open: None,
+            }),
         }
     }
 
     /// Reads the repositories that the server finds for a question, so that it can be answered.
     async fn gather(&self, asked: AcrossQuestion) -> Result<(), Ended> {
-        let (open, mut across) = self.opener.across().ok_or_else(notices::nothing_open)?;
+        let Known {
+            index,
+            mut across,
+            open,
+        } = self.known().await?;
         let question = Question::new(&asked.question);
         let question = question.map_err(|error| notices::bad_question(&error))?;
-        let resolved = Asked::new(&open.index, question, &asked.earlier);
-        self.tell_gathering(format!("Searching {} repositories…", across.searched));
+        let resolved = Asked::new(&index, question, &asked.earlier);
+        self.tell_gathering("Searching all repositories…".to_owned());
         let searched = resolved.question().written();
         let found = self.services().server.search(&searched).await;
         let found = found.map_err(|error| notices::no_search(&error))?;
         across.searched = found.searched;
+        across.ask();
         let mut ranked = found.repositories;
         ranked.sort_by_key(|it| !names(&searched, &it.repository));
-        let files = ranked.iter().map(|it| it.index.as_str());
-        let missing = across.want(files.filter(|file| is_file(file)));
-        let missing: Vec<&Ranked> = missing
-            .into_iter()
-            .filter_map(|file| ranked.iter().find(|it| it.index == file))
-            .collect();
+        ranked.truncate(AT_ONCE);
         let mut repo = None;
-        for (at, wanted) in (1..).zip(&missing) {
-            let of = missing.len();
+        for (at, wanted) in (1..).zip(&ranked) {
+            if across.want(&wanted.index) || !across.has_room() {
+                continue;
+            }
+            let of = ranked.len();
             self.tell_gathering(format!("Reading {} ({at} of {of})…", wanted.repository));
             if let Some(part) = self.text_of(wanted).await? {
+                let all = repo.get_or_insert_with(|| Repo::clone(&index.repo));
+                if let Some(older) = across.replace(&wanted.repository) {
+                    all.remove_below(&older);
+                }
                 let bytes = part.files.iter().map(|file| file.text.len()).sum();
-                let folder = across.add(&part.name, &wanted.index, bytes);
-                let all = repo.get_or_insert_with(|| Repo::clone(&open.index.repo));
+                let folder = across.add(&wanted.repository, &wanted.index, bytes);
                 all.add_below(&folder, part);
             }
         }
@@ -89,19 +116,28 @@ impl Opening {
             for folder in across.drop_old() {
                 repo.remove_below(&folder);
             }
-            let known = (!open.index.repo.files.is_empty()).then(|| Arc::clone(&open.index));
+            let known = (!index.repo.files.is_empty()).then_some(index);
             return self.announce_across(repo, known, across).await;
         }
-        if across.here.is_empty() {
-            return Err(notices::found_nowhere(found.searched).into());
+        match open.filter(|_| !across.here.is_empty()) {
+            Some(open) => {
+                open.across.replace(Some(across));
+                self.services().end(self.job, Event::Done);
+                Ok(())
+            }
+            None if ranked.is_empty() => Err(notices::found_nowhere(found.searched).into()),
+            None => Err(notices::none_read().into()),
         }
-        open.across.replace(Some(across));
-        self.services().end(self.job, Event::Done);
-        Ok(())
     }
 
     /// Returns the text of a repository. If it cannot be read, the page is told, and others answer.
     async fn text_of(&self, wanted: &Ranked) -> Result<Option<Repo>, Ended> {
+        if !is_file(&wanted.index) {
+            let detail = "this page loads no file of its name";
+            let notice = notices::not_read_across(&wanted.repository, detail);
+            self.services().warn(self.job, notice);
+            return Ok(None);
+        }
         let goes_on = |_, _| !self.cancel.asked();
         let bytes = match self.services().server.file(&wanted.index, goes_on).await {
             Ok(bytes) => bytes.ok_or(Ended::Stopped)?,
@@ -148,8 +184,14 @@ impl Opening {
             None => self.readers(bytes).map(Ahead::new),
         };
         let index = self.build(repo, ahead, known.clone()).await?;
+        let older = self.opener.shelf.current();
+        let older = older.filter(|open| open.key == KEY);
         self.across.replace(Some(across));
         let open = self.announce(KEY.to_owned(), index, false).await?;
+        if let Some(older) = older {
+            // Conversations that are not shown now live there alone.
+            open.unsaved.keep(older.unsaved.take());
+        }
         open.before.replace(known);
         self.opener.encoders.start(&open);
         Ok(())
@@ -157,5 +199,13 @@ impl Opening {
 
     fn tell_gathering(&self, line: String) {
         self.services().tell(self.job, OpenEvent::Gathering(line));
+    }
+}
+
+/// All repositories, none of them read.
+fn empty() -> Repo {
+    Repo {
+        name: NAME.to_owned(),
+        ..Repo::default()
     }
 }

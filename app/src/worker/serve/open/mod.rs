@@ -300,7 +300,7 @@ impl Opening {
     /// Opens a saved repository, or, if the engine died before saving it, reads its archive again.
     async fn reopen(&self, key: &str) -> Result<(), Ended> {
         if key == across::KEY {
-            return self.open_across(None).await;
+            return self.reopen_across().await;
         }
         let storage = &self.services().storage;
         if storage
