@@ -99,6 +99,7 @@ fn check_properties(plan: &Plan) -> Result {
         run(cargo()
             .args(["test", "--quiet", "--lib"])
             .args(["--package", "footnote-core", "--package", "footnote-app"])
+            .args(["--package", "footnote-cli"])
             .arg("--")
             .args(&names)
             .env(SEED, seed.to_string()))

@@ -51,7 +51,7 @@ pub fn router(app: Arc<App>) -> Router {
         .route("/api/repositories", get(api::repositories))
         .route("/api/search", get(api::search))
         .route("/api/symbols", get(api::symbols))
-        .fallback(get(page))
+        .fallback(get(page).fallback(only_get))
         .method_not_allowed_fallback(only_get)
         .layer(middleware::from_fn_with_state(Arc::clone(&app), guard))
         .with_state(app)

@@ -1,4 +1,8 @@
-//! Workers that are killed with signal 9.
+//! Workers, servers and databases that are killed with signal 9.
+
+mod all;
+mod readers;
+mod serving;
 
 use std::process::Stdio;
 use std::time::Duration;

@@ -4,6 +4,7 @@
 
 mod answers;
 mod limits;
+mod odd;
 mod rights;
 
 use std::collections::BTreeMap;
@@ -165,7 +166,7 @@ impl Drop for Site {
     }
 }
 
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 struct Answer {
     status: u16,
     headers: BTreeMap<String, String>,
