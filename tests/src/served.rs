@@ -3,24 +3,20 @@
 
 use std::ffi::OsStr;
 use std::io::{BufRead, BufReader};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Child, ChildStderr, Command, Stdio};
 
 use serde_json::Value;
 
 use crate::process::Owned;
 
-/// The program, which lies beside the test programs' folder.
+/// The program, which lies beside this one, or beside the folder of the test programs.
 fn program() -> PathBuf {
     let own = std::env::current_exe().expect("this program's path");
-    let folder = own.parent().and_then(Path::parent).expect("its folder");
-    let program = folder.join("footnote");
-    assert!(
-        program.exists(),
-        "build the workspace first (cargo build --workspace): {}",
-        program.display()
-    );
-    program
+    let folders = own.ancestors().skip(1).take(2);
+    let mut programs = folders.map(|folder| folder.join("footnote"));
+    let program = programs.find(|program| program.is_file());
+    program.unwrap_or_else(|| panic!("build footnote first: cargo build --workspace"))
 }
 
 /// The program with these arguments.

@@ -40,6 +40,13 @@ pub fn run_all(parts: &[String]) -> Result {
         build::run_all()?;
     }
     let report = paths::target().join("bench-browser.json");
+    // Makes the index files that are timed too.
+    run(Command::new("cargo").current_dir(paths::root()).args([
+        "build",
+        "--quiet",
+        "--package",
+        "footnote-cli",
+    ]))?;
     run(Command::new("cargo")
         .current_dir(paths::root())
         .args(["run", "--quiet", "--package", "footnote-tests"])
