@@ -1,7 +1,7 @@
 //! Questions over all repositories of `footnote serve`, answered and checked in the page.
 
 use std::collections::BTreeSet;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use footnote_tests::archive::{save, zip};
 use footnote_tests::browser::{Page, Setup, archive};
@@ -64,23 +64,35 @@ fn shop(name: &str, task: &str) -> Vec<u8> {
     zip(&files)
 }
 
-/// Archives of twenty repositories, four of them real.
-fn archives(folder: &Path) {
-    for (name, task) in SHOPS {
-        save(folder, &format!("{name}.zip"), &shop(name, task));
-    }
+/// Archives of twenty repositories, four of them real, in a folder of their own.
+fn archives(folder: &Path) -> PathBuf {
+    let packed = packed(folder, SHOPS.len());
     for package in PACKAGES {
-        std::fs::copy(archive(package), folder.join(package)).unwrap();
+        std::fs::copy(archive(package), packed.join(package)).unwrap();
     }
+    packed
 }
 
-/// Indexes all archives of a folder with the program.
-fn index(archives: &Path, indexes: &Path) {
+/// Packs the first `count` of the small repositories, and returns the folder of those archives.
+fn packed(folder: &Path, count: usize) -> PathBuf {
+    let packed = folder.join("archives");
+    std::fs::create_dir(&packed).unwrap();
+    for (name, task) in &SHOPS[..count] {
+        save(&packed, &format!("{name}.zip"), &shop(name, task));
+    }
+    packed
+}
+
+/// Indexes the first `count` of the small repositories with the program, and returns the folder of
+/// the index files.
+fn indexed(folder: &Path, count: usize) -> PathBuf {
+    let (packed, indexes) = (packed(folder, count), folder.join("indexes"));
     let mut args = vec!["index".into()];
-    let files = std::fs::read_dir(archives).unwrap();
+    let files = std::fs::read_dir(packed).unwrap();
     args.extend(files.map(|file| file.unwrap().path().into_os_string()));
     args.extend(["--out".into(), indexes.as_os_str().to_owned()]);
     run(args);
+    indexes
 }
 
 /// A browser at the server's page.
@@ -129,12 +141,7 @@ fn repositories(shown: &Shown) -> BTreeSet<String> {
 #[tokio::test]
 async fn a_question_over_twenty_repositories_is_answered_from_several_and_each_footnote_opens() {
     let folder = tempfile::tempdir().unwrap();
-    let (packed, indexes) = (
-        folder.path().join("archives"),
-        folder.path().join("indexes"),
-    );
-    std::fs::create_dir(&packed).unwrap();
-    archives(&packed);
+    let (packed, indexes) = (archives(folder.path()), folder.path().join("indexes"));
     // One command indexes a folder of archives and serves it.
     let args = [
         Path::new("--archives"),
@@ -181,15 +188,7 @@ async fn a_question_over_twenty_repositories_is_answered_from_several_and_each_f
 #[tokio::test]
 async fn what_questions_over_all_repositories_send_is_said_and_listed_and_goes_nowhere_else() {
     let folder = tempfile::tempdir().unwrap();
-    let (packed, indexes) = (
-        folder.path().join("archives"),
-        folder.path().join("indexes"),
-    );
-    std::fs::create_dir(&packed).unwrap();
-    for (name, task) in &SHOPS[..3] {
-        save(&packed, &format!("{name}.zip"), &shop(name, task));
-    }
-    index(&packed, &indexes);
+    let indexes = indexed(folder.path(), 3);
     let server = Served::start([Path::new("--indexes"), &indexes]);
     let page = at(&server).await;
     let seal = page.element(".bar .seal").await;
@@ -218,15 +217,7 @@ async fn what_questions_over_all_repositories_send_is_said_and_listed_and_goes_n
 #[tokio::test]
 async fn who_may_not_read_a_repository_sees_neither_it_nor_its_number() {
     let folder = tempfile::tempdir().unwrap();
-    let (packed, indexes) = (
-        folder.path().join("archives"),
-        folder.path().join("indexes"),
-    );
-    std::fs::create_dir(&packed).unwrap();
-    for (name, task) in &SHOPS[..4] {
-        save(&packed, &format!("{name}.zip"), &shop(name, task));
-    }
-    index(&packed, &indexes);
+    let indexes = indexed(folder.path(), 4);
     let rules = json!({ "repositories": { "cinema*": ["staff"] } }).to_string();
     save(&indexes, "access.json", rules.as_bytes());
     let tokens = folder.path().join("tokens.jsonl");
@@ -254,14 +245,10 @@ async fn who_may_not_read_a_repository_sees_neither_it_nor_its_number() {
 #[tokio::test]
 async fn a_database_serves_the_same_page_by_its_address() {
     let folder = tempfile::tempdir().unwrap();
-    let packed = folder.path().join("archives");
-    std::fs::create_dir(&packed).unwrap();
+    let packed = packed(folder.path(), 4);
     let postgres = Postgres::start(folder.path(), &["fsync=off", "shared_buffers=32MB"]);
     let postgres = postgres.unwrap_or_else(|error| panic!("{error}"));
     let address = postgres.address("postgres");
-    for (name, task) in &SHOPS[..4] {
-        save(&packed, &format!("{name}.zip"), &shop(name, task));
-    }
     let cinema = packed.join("cinema.zip");
     let cinema = cinema.to_str().unwrap();
     run(["push", "--to", &address, cinema, "--group", "staff"]);

@@ -3,8 +3,8 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use footnote_cli::database::queue::{Ended, FORMAT, Work, Worker};
-use footnote_cli::database::{Change, Package};
+use footnote_cli::database::queue::{Ended, FORMAT, Held, Work, Worker};
+use footnote_cli::database::{Change, Database, Package};
 
 use crate::common::{Server, archive, borrowed, files, set, until, wait_for};
 
@@ -157,19 +157,22 @@ fn a_worker_of_an_older_version_leaves_newer_jobs_to_others() {
     });
 }
 
+/// A queued job that a worker has taken and made.
+async fn taken(server: &Server, database: &Database, lease: Duration) -> (Held, Package) {
+    let queued = work(server, "one", "redirect", 3);
+    database.enqueue(&queued).await.unwrap();
+    let job = database.take("slow", lease, FORMAT).await.unwrap().unwrap();
+    let held = job.held();
+    (held, Package::of_work(job.work).unwrap())
+}
+
 #[test]
 fn a_worker_that_comes_back_after_its_lease_ran_out_stores_nothing() {
     let server = Server::start();
     wait_for(async {
         let database = server.database().await;
-        database
-            .enqueue(&work(&server, "one", "redirect", 3))
-            .await
-            .unwrap();
         let lease = Duration::from_millis(50);
-        let job = database.take("slow", lease, FORMAT).await.unwrap().unwrap();
-        let held = job.held();
-        let package = Package::of_work(job.work).unwrap();
+        let (held, package) = taken(&server, &database, lease).await;
         let expired = "SELECT count(*) FROM footnote.jobs WHERE lease_until < clock_timestamp()";
         until("the lease has run out", async || {
             server.number(expired).await == 1
@@ -202,14 +205,8 @@ fn a_job_whose_repository_is_deleted_meanwhile_stores_nothing() {
     let server = Server::start();
     wait_for(async {
         let database = server.database().await;
-        database
-            .enqueue(&work(&server, "one", "redirect", 3))
-            .await
-            .unwrap();
         let lease = Duration::from_secs(60);
-        let job = database.take("a", lease, FORMAT).await.unwrap().unwrap();
-        let held = job.held();
-        let package = Package::of_work(job.work).unwrap();
+        let (held, package) = taken(&server, &database, lease).await;
         database.push(&package).await.unwrap();
         assert!(database.delete("one").await.unwrap());
         assert!(!database.renew(&held, lease).await.unwrap());
