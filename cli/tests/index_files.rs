@@ -228,3 +228,26 @@ fn a_file_without_text_names_the_archive_that_has_it() {
     ]);
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
 }
+
+#[test]
+fn machines_that_take_shares_of_a_list_fill_one_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    let archives: Vec<PathBuf> = (0..7)
+        .map(|at| {
+            let text = format!("def put_{at}(note):\n    return {at}\n");
+            archive(folder.path(), &format!("store-{at}"), &text)
+        })
+        .collect();
+    let archives: Vec<&Path> = archives.iter().map(PathBuf::as_path).collect();
+    let (shared, alone) = (folder.path().join("shared"), folder.path().join("alone"));
+    std::thread::scope(|scope| {
+        for share in ["1/3", "2/3", "3/3"] {
+            scope.spawn(|| index(&archives, &shared, &["--shard", share]));
+        }
+    });
+    index(&archives, &alone, &[]);
+    assert_eq!(list(&shared), list(&alone));
+    assert_eq!(list(&shared)["indexes"].as_array().unwrap().len(), 7);
+    let output = footnote(&["index", "--out", "x", "--shard", "4/3", "a.zip"]);
+    assert!(text(&output.stderr).contains("from 1/N to N/N"));
+}

@@ -12,12 +12,20 @@ pub const NAME: &str = "indexes.json";
 /// The version of the list, whoever writes it.
 pub const VERSION: u32 = 1;
 
-/// Writes the list of what is in the folder; returns the number of files.
+/// Writes the list of what is in the folder; returns the number of files. Other machines may add
+/// to the folder meanwhile: it is written again until it says what is there.
 pub fn update(folder: &Folder) -> Result<usize> {
-    let held = folder.held()?;
-    let text = serde_json::to_string_pretty(&list(&held))? + "\n";
-    folder.write(NAME, std::iter::once(text.into_bytes()))?;
-    Ok(held.len())
+    let mut list = list(&folder.held()?);
+    loop {
+        let text = serde_json::to_string_pretty(&list)? + "\n";
+        folder.write(NAME, std::iter::once(text.into_bytes()))?;
+        let held = folder.held()?;
+        let now = self::list(&held);
+        if now == list {
+            return Ok(held.len());
+        }
+        list = now;
+    }
 }
 
 /// Returns the list of these files.

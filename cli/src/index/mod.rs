@@ -1,10 +1,11 @@
 //! `footnote index ARCHIVE… --out DIR`: makes index files, which a page opens without parsing, and
 //! lists them in `DIR/indexes.json`. [`make`] makes one, [`folder`] holds them, [`listing`] is the
-//! list.
+//! list, [`shard`] is the share of one machine.
 
 pub mod folder;
 pub mod listing;
 mod make;
+mod shard;
 
 use std::io::Write;
 use std::num::NonZeroUsize;
@@ -17,6 +18,7 @@ use std::time::Instant;
 use crate::Result;
 use folder::Folder;
 use make::{Made, Maker, Outcome};
+use shard::Shard;
 
 /// Makes index files, which the page opens without parsing
 #[derive(clap::Args)]
@@ -34,6 +36,10 @@ pub struct Args {
     /// How many archives are indexed at the same time; by default one a core
     #[arg(long, value_name = "N")]
     jobs: Option<NonZeroUsize>,
+    /// The share of this machine, such as 2/5 for the second of five: each takes other archives of
+    /// the same list, and all may write to one folder
+    #[arg(long, value_name = "I/N")]
+    shard: Option<Shard>,
     /// Leaves the source text out: such a file opens only beside its archive
     #[arg(long)]
     without_text: bool,
@@ -49,10 +55,12 @@ pub enum Encoder {
 pub fn run(args: &Args) -> Result<ExitCode> {
     let folder = Folder::open(&args.out)?;
     let maker = Maker::new(&folder, args.encoder, !args.without_text)?;
-    match make_all(&folder, &maker, &args.archives, args.jobs)? {
+    let own = args.shard.map(|shard| shard.of(&args.archives));
+    let archives = own.as_deref().unwrap_or(&args.archives);
+    match make_all(&folder, &maker, archives, args.jobs)? {
         0 => Ok(ExitCode::SUCCESS),
         failed => {
-            let all = args.archives.len();
+            let all = archives.len();
             Err(format!("{failed} of {all} archives were not indexed, see above").into())
         }
     }
