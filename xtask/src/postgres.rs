@@ -27,7 +27,14 @@ pub struct Postgres {
     data: PathBuf,
     port: u16,
     is_kept: bool,
+    start: Start,
+}
+
+/// How the server is started.
+struct Start {
     settings: Vec<String>,
+    /// The most bytes of a file.
+    longest_file: Option<u64>,
 }
 
 impl Postgres {
@@ -36,15 +43,25 @@ impl Postgres {
     pub fn start(folder: &Path, settings: &[&str]) -> Result<Self, String> {
         let data = folder.join("data");
         prepare(&data)?;
-        let settings: Vec<String> = settings.iter().map(|&it| it.to_owned()).collect();
-        let (process, port) = launch(&data, &settings)?;
+        let start = Start {
+            settings: settings.iter().map(|&it| it.to_owned()).collect(),
+            longest_file: None,
+        };
+        let (process, port) = launch(&data, &start)?;
         Ok(Self {
             process,
             data,
             port,
             is_kept: false,
-            settings,
+            start,
         })
+    }
+
+    /// Kills the server and starts it again so that none of its files becomes longer, as if there
+    /// were no more room; `None` takes that back.
+    pub fn restart_with_files_up_to(&mut self, bytes: Option<u64>) -> Result<(), String> {
+        self.start.longest_file = bytes;
+        self.restart()
     }
 
     /// The address of a database on this server, such as `postgres`.
@@ -69,7 +86,7 @@ impl Postgres {
         let until = Instant::now() + PATIENCE;
         loop {
             // The killed server's children may still hold its memory or its port for a moment.
-            let mut process = spawn(&self.data, &self.settings, self.port)?;
+            let mut process = spawn(&self.data, &self.start, self.port)?;
             match wait_until_up(&mut process, &self.data, self.port) {
                 Ok(()) => {
                     self.process = process;
@@ -144,11 +161,11 @@ fn is_of_root(path: &Path) -> bool {
 }
 
 /// Starts a server on a free port.
-fn launch(data: &Path, settings: &[String]) -> Result<(Child, u16), String> {
+fn launch(data: &Path, start: &Start) -> Result<(Child, u16), String> {
     let mut failure = String::new();
     for _ in 0..TRIES {
         let port = free_port().map_err(|error| format!("no free port: {error}"))?;
-        let mut process = spawn(data, settings, port)?;
+        let mut process = spawn(data, start, port)?;
         match wait_until_up(&mut process, data, port) {
             Ok(()) => return Ok((process, port)),
             Err(error) => failure = error,
@@ -157,18 +174,27 @@ fn launch(data: &Path, settings: &[String]) -> Result<(Child, u16), String> {
     Err(failure)
 }
 
-fn spawn(data: &Path, settings: &[String], port: u16) -> Result<Child, String> {
+fn spawn(data: &Path, start: &Start, port: u16) -> Result<Child, String> {
     let log = log_of(data);
     let opened = File::options().create(true).append(true).open(&log);
     let opened = opened.map_err(|error| format!("{error}: {}", log.display()))?;
     let errors = opened.try_clone().map_err(|error| error.to_string())?;
-    let mut server = command("postgres", data)?;
+    let mut server = match start.longest_file {
+        Some(bytes) => {
+            let mut limited = as_owner("prlimit".as_ref(), data);
+            limited
+                .arg(format!("--fsize={bytes}"))
+                .arg(program("postgres")?);
+            limited
+        }
+        None => command("postgres", data)?,
+    };
     server
         .arg("-D")
         .arg(data)
         .args(["-h", "127.0.0.1", "-k", ""]);
     server.args(["-p", &port.to_string()]);
-    for setting in settings {
+    for setting in &start.settings {
         server.args(["-c", setting]);
     }
     server.stdin(Stdio::null()).stdout(opened).stderr(errors);
@@ -214,22 +240,32 @@ fn free_port() -> io::Result<u16> {
 }
 
 /// One of PostgreSQL's programs, as the user that may run it.
-fn command(program: &str, data: &Path) -> Result<Command, String> {
-    let path = binaries().join(program);
-    if !path.is_file() {
-        return Err(format!(
+fn command(name: &str, data: &Path) -> Result<Command, String> {
+    Ok(as_owner(&program(name)?, data))
+}
+
+/// The path of one of PostgreSQL's programs.
+fn program(name: &str) -> Result<PathBuf, String> {
+    let path = binaries().join(name);
+    match path.is_file() {
+        true => Ok(path),
+        false => Err(format!(
             "PostgreSQL is not installed, install it with `cargo xtask services`: {}",
             path.display()
-        ));
+        )),
     }
-    let mut command = Command::new(path);
+}
+
+/// A program run as the user that owns the data.
+fn as_owner(program: &Path, data: &Path) -> Command {
+    let mut command = Command::new(program);
     command.current_dir("/");
     let owner = fs::metadata(data).map_or(0, |it| it.uid());
     let is_root = data.parent().is_some_and(is_of_root);
     if is_root && owner == NOBODY {
         command.uid(NOBODY).gid(NOBODY);
     }
-    Ok(command)
+    command
 }
 
 /// The folder with PostgreSQL's programs.

@@ -19,6 +19,7 @@ mod write;
 use std::collections::BTreeSet;
 use std::time::Duration;
 
+use deadpool::managed::QueueMode;
 use deadpool_postgres::{
     Manager, ManagerConfig, Object, Pool, PoolConfig, RecyclingMethod, Runtime, Timeouts,
     Transaction,
@@ -105,6 +106,9 @@ impl Database {
             create: Some(options.wait),
             recycle: Some(options.wait),
         };
+        // A connection that was just used has its statements and PostgreSQL's caches ready. One of
+        // many that take turns has not.
+        pool.queue_mode = QueueMode::Lifo;
         let pool = Pool::builder(Manager::from_config(config, NoTls, recycling))
             .config(pool)
             .runtime(Runtime::Tokio1)

@@ -16,6 +16,9 @@ use super::{Database, Result};
 const CANDIDATES: i64 = 200;
 /// The constant of reciprocal rank fusion, as published.
 const RRF: f64 = 60.0;
+/// Occurrences of a question's words that are looked at, beyond those of its rarest word. Words
+/// such as `src` occur nearly everywhere: they say little and take most of the time.
+const OCCURRENCES: i64 = 50_000;
 /// Hits of a repository that count for its rank: one that is about the question has several, and a
 /// large one that is not has many.
 const COUNTED: usize = 3;
@@ -117,7 +120,8 @@ async fn audiences(transaction: &Transaction<'_>) -> Result<Vec<Audience>> {
     Ok(rows.iter().map(audience).collect())
 }
 
-/// BM25 with the engine's formula: the rarity of each word times the impacts that are stored.
+/// BM25 with the engine's formula: the rarity of each word times the impacts that are stored. From
+/// the rarest word on, as many words are scored as have [`OCCURRENCES`] together.
 async fn by_words(
     transaction: &Transaction<'_>,
     words: &[String],
@@ -135,10 +139,15 @@ async fn by_words(
                  FROM footnote.words WHERE term = ANY ($1::text[])
              ), frequencies AS (
                  SELECT term, sum(cardinality(chunks))::float8 AS n FROM hits GROUP BY term
+             ), counted AS (
+                 SELECT term, n, sum(n) OVER (ORDER BY n, term) AS occurrences,
+                     row_number() OVER (ORDER BY n, term) AS place
+                 FROM frequencies
              ), gains AS (
                  SELECT term, times * ln(1 + ($3::float8 - n + 0.5) / (n + 0.5)) AS gain
-                 FROM frequencies JOIN unnest($1::text[], $2::float8[]) AS asked (term, times)
+                 FROM counted JOIN unnest($1::text[], $2::float8[]) AS asked (term, times)
                  USING (term)
+                 WHERE occurrences <= $5::float8 OR place = 1
              )
              SELECT repository, chunk, sum(gain * impact) AS score
              FROM hits JOIN gains USING (term),
@@ -149,7 +158,16 @@ async fn by_words(
         .await?;
     // The sum of all chunks fits into a float without loss for 2^53 of them.
     let rows = transaction
-        .query(&statement, &[&terms, &times, &(chunks as f64), &CANDIDATES])
+        .query(
+            &statement,
+            &[
+                &terms,
+                &times,
+                &(chunks as f64),
+                &CANDIDATES,
+                &(OCCURRENCES as f64),
+            ],
+        )
         .await?;
     Ok(rows.iter().map(|row| (row.get(0), row.get(1))).collect())
 }

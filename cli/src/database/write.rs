@@ -38,31 +38,37 @@ pub enum Change {
     Unchanged,
 }
 
+/// Who may read a pushed repository.
+#[derive(Clone, Copy)]
+enum Readers {
+    /// The package's groups.
+    Given,
+    /// Whoever may read the version that is there; the package's groups if there is none.
+    Kept,
+}
+
 impl Database {
     /// Stores a repository. Readers see the old version or the new one; two pushes of one name run
     /// one after the other.
     pub async fn push(&self, package: &Package) -> Result<Change> {
-        let audience = self.audience(&package.groups).await?;
-        let mut client = self.client().await?;
-        let transaction = self.writing(&mut client).await?;
-        let change = store(&transaction, package, audience).await?;
-        transaction.commit().await?;
-        Ok(change)
+        self.push_for(package, Readers::Given).await
     }
 
     /// Like [`push`](Self::push), but a repository that is there already stays with its groups.
     pub async fn push_within_groups(&self, package: &Package) -> Result<Change> {
-        let audience = self.audience(&package.groups).await?;
+        self.push_for(package, Readers::Kept).await
+    }
+
+    async fn push_for(&self, package: &Package, readers: Readers) -> Result<Change> {
+        let given = self.audience(&package.groups).await?;
         let mut client = self.client().await?;
         let transaction = self.writing(&mut client).await?;
-        lock(&transaction, &package.name).await?;
-        let own = transaction
-            .query_opt(
-                "SELECT audience FROM footnote.repositories WHERE name = $1",
-                &[&package.name],
-            )
-            .await?;
-        let audience = own.map_or(audience, |row| row.get(0));
+        let audience = match readers {
+            Readers::Given => given,
+            Readers::Kept => kept_audience(&transaction, &package.name)
+                .await?
+                .unwrap_or(given),
+        };
         let change = store(&transaction, package, audience).await?;
         transaction.commit().await?;
         Ok(change)
@@ -119,6 +125,18 @@ pub(super) async fn lock(transaction: &Transaction<'_>, name: &str) -> Result<()
         )
         .await?;
     Ok(())
+}
+
+/// The audience of a repository that is there; it stays so until the transaction ends.
+async fn kept_audience(transaction: &Transaction<'_>, name: &str) -> Result<Option<i32>> {
+    lock(transaction, name).await?;
+    let row = transaction
+        .query_opt(
+            "SELECT audience FROM footnote.repositories WHERE name = $1",
+            &[&name],
+        )
+        .await?;
+    Ok(row.map(|row| row.get(0)))
 }
 
 /// Stores a repository as a part of the transaction.

@@ -181,3 +181,84 @@ fn a_question_that_nobody_waits_for_any_more_frees_its_connection() {
         assert_eq!(ask(&catalogue, &[], QUESTION).await.searched, 1);
     });
 }
+
+/// PostgreSQL's files may become this long: more than a segment of its log, which it makes whole.
+const LONGEST: u64 = 17 << 20;
+
+#[test]
+fn a_push_that_finds_no_room_leaves_the_old_version_and_can_be_repeated() {
+    let mut server = Server::start();
+    let texts = files("src", "redirect", 5);
+    let old = server.package("one", &["public"], &borrowed(&texts));
+    let small = server.package("two", &["public"], &borrowed(&texts));
+    let more = files("src", "retry", 9);
+    let mut new = server.package("one", &["public"], &borrowed(&more));
+    // Its content does not shrink in the table.
+    let mut state = 1_u64;
+    new.file = std::iter::repeat_with(|| {
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1);
+        (state >> 56) as u8
+    })
+    .take(LONGEST as usize / 4 * 5)
+    .collect();
+    wait_for(async {
+        server.database().await.push(&old).await.unwrap();
+        let catalogue = server.catalogue().await;
+        let before = ask(&catalogue, &[], QUESTION).await;
+        server
+            .postgres
+            .restart_with_files_up_to(Some(LONGEST))
+            .unwrap();
+        let database = server.database().await;
+        let error = database.push(&new).await.unwrap_err();
+        assert!(error.to_string().contains("File too large"), "{error}");
+        assert_eq!(ask(&catalogue, &[], QUESTION).await, before);
+        assert_eq!(
+            server.number("SELECT count(*) FROM footnote.files").await,
+            5
+        );
+        // A deletion gives room back, that of the push that failed included.
+        database.delete("two").await.unwrap();
+        assert_eq!(database.push(&small).await.unwrap(), Change::Added);
+        server.postgres.restart_with_files_up_to(None).unwrap();
+        let database = server.database().await;
+        assert_eq!(database.push(&new).await.unwrap(), Change::Replaced);
+        assert_eq!(
+            server.number("SELECT count(*) FROM footnote.files").await,
+            14
+        );
+    });
+}
+
+#[test]
+fn a_full_disk_is_named_and_the_same_push_may_succeed_later() {
+    let server = Server::start();
+    let texts = files("src", "redirect", 5);
+    let package = server.package("one", &["public"], &borrowed(&texts));
+    wait_for(async {
+        let database = server.database().await;
+        let full = "CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+                RAISE 'could not extend file: No space left on device' USING ERRCODE = '53100';
+            END $$;
+            CREATE TRIGGER full_disk BEFORE INSERT ON footnote.words EXECUTE FUNCTION full_disk()";
+        server.execute(full).await;
+        let error = database.push(&package).await.unwrap_err();
+        assert!(
+            matches!(error, Error::Full(_)) && error.is_passing(),
+            "{error}"
+        );
+        assert!(error.to_string().contains("Free some space"), "{error}");
+        assert_eq!(
+            server
+                .number("SELECT count(*) FROM footnote.repositories")
+                .await,
+            0
+        );
+        server
+            .execute("DROP TRIGGER full_disk ON footnote.words")
+            .await;
+        assert_eq!(database.push(&package).await.unwrap(), Change::Added);
+    });
+}
