@@ -22,7 +22,15 @@ pub fn dist() -> Result {
 
 /// Builds the page and its workers into `dist`.
 pub fn page(tools: &Toolchain) -> Result {
-    crate::page::build(tools)?;
+    crate::page::build(tools, None)?;
+    offline::list_files()
+}
+
+/// Builds the page and its workers into `dist`, and calls `usable` as soon as the page works. What
+/// is still missing then only makes its ranks better.
+pub fn page_in_steps(tools: &Toolchain, mut usable: impl FnMut() -> Result) -> Result {
+    let mut listed = || offline::list_files().and_then(|()| usable());
+    crate::page::build(tools, Some(&mut listed))?;
     offline::list_files()
 }
 

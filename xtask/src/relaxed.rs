@@ -19,5 +19,6 @@ pub fn of(first: &Binary) -> Option<Binary> {
 
 /// Builds it into `dist`, after the first build.
 pub fn build(tools: &Toolchain, binary: &Binary) -> Result {
-    binary.build(tools, &Role::Relaxed.environment()?)
+    binary.compile(tools, &Role::Relaxed.environment()?)?;
+    binary.finish(tools)
 }

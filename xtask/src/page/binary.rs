@@ -29,7 +29,10 @@ pub struct Binary {
     /// The files beside the page are `{out}.js` and `{out}_bg.wasm`.
     pub out: String,
     pub kind: Kind,
-    profile: String,
+    /// Whether the page is of use before this is built.
+    pub follows: bool,
+    /// Programs of one profile wait for each other.
+    pub profile: String,
     features: Option<String>,
     /// The level as wasm-opt names it: `z`, `1`.
     level: String,
@@ -54,6 +57,7 @@ impl Binary {
                 Some("worker") => Kind::Worker,
                 _ => Kind::Page,
             },
+            follows: link.get("data-follows").is_some(),
             profile: text("data-cargo-profile-release").unwrap_or_else(|| "release".to_owned()),
             features,
             level: text("data-wasm-opt").unwrap_or_else(|| "1".to_owned()),
@@ -68,9 +72,13 @@ impl Binary {
         }
     }
 
-    /// Builds the program into `dist`. `environment` is for cargo.
-    pub fn build(&self, tools: &Toolchain, environment: &[(&str, &Path)]) -> Result {
-        run(self.cargo(tools).envs(environment.iter().copied()))?;
+    /// Compiles the program. `environment` is for cargo.
+    pub fn compile(&self, tools: &Toolchain, environment: &[(&str, &Path)]) -> Result {
+        run(self.cargo(tools).envs(environment.iter().copied()))
+    }
+
+    /// Puts the compiled program into `dist`.
+    pub fn finish(&self, tools: &Toolchain) -> Result {
         let folder = match self.profile.as_str() {
             "dev" => "debug",
             profile => profile,

@@ -4,6 +4,7 @@ pub mod binary;
 mod links;
 
 use std::path::Path;
+use std::sync::mpsc;
 use std::thread;
 
 use self::binary::{Binary, Kind};
@@ -16,8 +17,9 @@ use xtask::paths;
 /// Starts the page's program; an inline script would violate the Content-Security-Policy.
 const START: &str = "<script type=\"module\" src=\"start.js\"></script>";
 
-/// Builds the page and its workers into an empty `dist`.
-pub fn build(tools: &Toolchain) -> Result {
+/// Builds the page and its workers into an empty `dist`. With `usable`, the page is put together
+/// and that called as soon as it works without what is still being built.
+pub fn build(tools: &Toolchain, usable: Option<&mut dyn FnMut() -> Result>) -> Result {
     let source = paths::root().join("index.html");
     let html = std::fs::read_to_string(&source).map_err(|error| told(&source, &error))?;
     let dist = paths::dist();
@@ -44,10 +46,14 @@ pub fn build(tools: &Toolchain) -> Result {
         };
     }
     written += html.get(after..).unwrap_or_default();
-    compile(tools, &binaries)?;
-    // Last, so that a page whose programs are missing is not taken for a built one.
     let target = dist.join("index.html");
-    std::fs::write(&target, written).map_err(|error| told(&target, &error))
+    let write = || std::fs::write(&target, &written).map_err(|error| told(&target, &error));
+    programs(tools, &binaries, || match usable {
+        Some(usable) => write().and_then(|()| usable()),
+        None => Ok(()),
+    })?;
+    // Last, so that a page whose programs are missing is not taken for a built one.
+    write()
 }
 
 /// The element that stands for a program in the page. The browser fetches the page's own program
@@ -64,27 +70,66 @@ fn element(binary: &Binary) -> String {
     }
 }
 
-/// Compiles the programs. Those with different profiles compile in parallel; cargo makes the others
-/// wait. The relaxed encoder needs the output of the encoder.
-fn compile(tools: &Toolchain, binaries: &[Binary]) -> Result {
+/// Builds the programs, and calls `usable` once those are there that the page cannot do without.
+/// Cargo compiles one program of a profile after the other; what else a program needs is done while
+/// the next one compiles.
+fn programs(tools: &Toolchain, binaries: &[Binary], usable: impl FnOnce() -> Result) -> Result {
+    let mut usable = Some(usable);
+    let mut missing = binaries.iter().filter(|it| !it.follows).count();
+    let mut outcome = Ok(());
     thread::scope(|scope| {
-        let threads = binaries.iter().map(|binary| {
+        let (ended, ends) = mpsc::channel();
+        for queue in by_profile(binaries) {
+            let ended = ended.clone();
             scope.spawn(move || {
-                binary.build(tools, &[])?;
-                match relaxed::of(binary) {
-                    Some(second) => relaxed::build(tools, &second),
-                    None => Ok(()),
+                for binary in queue {
+                    let compiled = binary.compile(tools, &[]);
+                    let ended = ended.clone();
+                    scope.spawn(move || {
+                        let end = compiled.and_then(|()| finish(tools, binary));
+                        // Nobody stops listening before all have ended.
+                        let _ = ended.send((binary, end));
+                    });
                 }
-            })
-        });
-        let threads: Vec<_> = threads.collect();
-        let ends = threads.into_iter().map(|thread| {
-            let end = thread.join();
-            end.unwrap_or_else(|_| Err("a build panicked".to_owned()))
-        });
-        // Waits for all of them; returns the first error.
-        ends.collect::<Vec<_>>().into_iter().collect()
-    })
+            });
+        }
+        drop(ended);
+        for (binary, end) in ends {
+            let is_needed = end.is_ok() && !binary.follows;
+            outcome = outcome.clone().and(end);
+            missing -= usize::from(is_needed);
+            if missing == 0
+                && let Some(usable) = usable.take()
+            {
+                outcome = outcome.clone().and(usable());
+            }
+        }
+    });
+    outcome
+}
+
+/// The programs of each profile, in their order.
+fn by_profile(binaries: &[Binary]) -> Vec<Vec<&Binary>> {
+    let mut queues: Vec<Vec<&Binary>> = Vec::new();
+    for binary in binaries {
+        let queue = queues
+            .iter_mut()
+            .find(|queue| queue[0].profile == binary.profile);
+        match queue {
+            Some(queue) => queue.push(binary),
+            None => queues.push(vec![binary]),
+        }
+    }
+    queues
+}
+
+/// What follows the compilation of a program. The relaxed encoder needs the output of the encoder.
+fn finish(tools: &Toolchain, binary: &Binary) -> Result {
+    binary.finish(tools)?;
+    match relaxed::of(binary) {
+        Some(second) => relaxed::build(tools, &second),
+        None => Ok(()),
+    }
 }
 
 /// Copies what a link names into `dist`; returns its name there.
@@ -145,6 +190,9 @@ mod tests {
                 ("encoder", Kind::Worker)
             ]
         );
+        let follow = programs.iter().filter(|it| it.follows);
+        let follow: Vec<&str> = follow.map(|it| it.name.as_str()).collect();
+        assert_eq!(follow, ["encoder"]);
         let second: Vec<Binary> = programs.iter().filter_map(relaxed::of).collect();
         assert_eq!(second.len(), 1, "only the encoder has a second build");
     }
