@@ -1,0 +1,95 @@
+//! `stranger PACKAGE ARCHIVE FOLDER`: the way from the package's zip to a cited answer, as somebody
+//! goes it who has never seen Footnote. It unpacks the package, serves it with Python, drops the
+//! archive, asks, and opens a footnote. It prints when each step was done and saves what the window
+//! showed then.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stdout)]
+
+use std::net::{TcpListener, TcpStream};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use footnote_tests::browser::{Page, Setup};
+use footnote_tests::process::Owned;
+
+const QUESTION: &str = "where are redirects followed and how is the method changed";
+
+#[tokio::main(flavor = "current_thread")]
+async fn main() {
+    let args: Vec<PathBuf> = std::env::args_os().skip(1).map(PathBuf::from).collect();
+    let [package, archive, folder] = args.as_slice() else {
+        panic!("stranger PACKAGE ARCHIVE FOLDER");
+    };
+    std::fs::create_dir_all(folder).unwrap();
+    let site = tempfile::tempdir().unwrap();
+    let page = Page::blank(Setup {
+        folder: Some(site.path().to_owned()),
+        window: Some((1280, 860)),
+        ..Setup::default()
+    })
+    .await;
+    let film = Film {
+        start: Instant::now(),
+        folder,
+        page: &page,
+    };
+    let (_server, address) = serve(&unpack(package, site.path()));
+    page.driver.goto(&address).await.unwrap();
+    page.element("[data-phase=empty]").await;
+    film.take("1-unpacked-served-opened").await;
+    page.choose_file(archive).await;
+    page.element("[data-phase=ready]").await;
+    film.take("2-archive-read").await;
+    page.ask(QUESTION).await;
+    page.element(".answer button.note-ref").await;
+    film.take("3-cited-answer").await;
+    let footnotes = page.elements(".answer button.note-ref").await;
+    footnotes[0].click().await.unwrap();
+    page.element(".code .line.cited").await;
+    film.take("4-cited-lines").await;
+    page.close().await;
+}
+
+/// Unpacks the package and returns its folder.
+fn unpack(package: &Path, folder: &Path) -> PathBuf {
+    let mut unpack = Command::new("python3");
+    unpack
+        .args(["-m", "zipfile", "-e"])
+        .arg(package)
+        .arg(folder);
+    assert!(unpack.status().unwrap().success());
+    let mut entries = std::fs::read_dir(folder).unwrap();
+    entries.next().unwrap().unwrap().path()
+}
+
+/// Serves a folder as the documents say, and returns the address.
+fn serve(folder: &Path) -> (Owned, String) {
+    let port = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = port.local_addr().unwrap().port();
+    let mut server = Command::new("python3");
+    server.args(["-m", "http.server", &port.to_string()]);
+    server
+        .current_dir(folder)
+        .stderr(std::process::Stdio::null());
+    let server = Owned(server.spawn().unwrap());
+    let end = Instant::now() + Duration::from_secs(20);
+    while TcpStream::connect(("127.0.0.1", port)).is_err() {
+        assert!(Instant::now() < end, "Python does not serve");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    (server, format!("http://localhost:{port}/"))
+}
+
+struct Film<'p> {
+    start: Instant,
+    folder: &'p Path,
+    page: &'p Page,
+}
+
+impl Film<'_> {
+    async fn take(&self, name: &str) {
+        println!("{:5.1} s  {name}", self.start.elapsed().as_secs_f64());
+        let path = self.folder.join(format!("{name}.png"));
+        self.page.driver.screenshot(&path).await.unwrap();
+    }
+}
