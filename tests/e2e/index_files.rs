@@ -14,6 +14,7 @@ use footnote_core::search::Question;
 use footnote_core::source::ArchiveReader;
 use footnote_tests::archive::save;
 use footnote_tests::browser::{Page, Setup, archive};
+use footnote_tests::served::run;
 use serde_json::json;
 use xtask::paths;
 
@@ -176,6 +177,62 @@ async fn an_index_file_answers_like_its_archive_and_footnotes_open_the_code() {
     note.click().await.unwrap();
     assert!(!marked_lines(&page).await.is_empty());
     page.close().await;
+}
+
+/// The seconds after which a repository could be asked, as the page says.
+async fn ready_after(page: &Page) -> f64 {
+    let lead = page.element(".welcome .lead").await.text().await.unwrap();
+    let (_, time) = lead.rsplit_once("ready after ").unwrap();
+    let (number, unit) = time.split_once('\u{a0}').or(time.split_once(' ')).unwrap();
+    let number: f64 = number.parse().unwrap();
+    if unit.starts_with("ms") {
+        number / 1_000.0
+    } else {
+        number
+    }
+}
+
+#[tokio::test]
+async fn django_opens_from_its_index_file_in_a_fraction_of_the_time_and_answers_the_same() {
+    const QUESTION: &str = "where is the session cookie set in the response";
+    let folder = tempfile::tempdir().unwrap();
+    let archive = archive("django-5.2.4.tar.gz");
+    run([
+        "index".as_ref(),
+        archive.as_os_str(),
+        "--out".as_ref(),
+        folder.path().as_os_str(),
+    ]);
+    let mut files = std::fs::read_dir(folder.path()).unwrap();
+    let file = files.find_map(|file| {
+        let path = file.unwrap().path();
+        path.extension()
+            .is_some_and(|it| it == "footnote")
+            .then_some(path)
+    });
+    let mut seen = Vec::new();
+    for path in [archive, file.unwrap()] {
+        let page = Page::open_without_transformer().await;
+        read(&page, &path).await;
+        let seconds = ready_after(&page).await;
+        seen.push((seconds, ask(&page, QUESTION).await.footnotes));
+        page.close().await;
+    }
+    let [(of_archive, expected), (of_index, footnotes)] = &seen[..] else {
+        panic!("{seen:?}");
+    };
+    assert!(
+        footnotes
+            .iter()
+            .any(|it| it.contains("sessions/middleware.py")),
+        "{footnotes:?}"
+    );
+    assert_eq!(footnotes, expected);
+    // Side by side, because how long a second is depends on what else this machine does.
+    assert!(
+        of_index * 2.0 < *of_archive,
+        "{of_index} s, {of_archive} s from the archive"
+    );
 }
 
 #[tokio::test]
