@@ -2,7 +2,9 @@
 //! needs, one question after the other.
 
 use super::{Effect, Purpose, State, TurnId, TurnState};
-use crate::worker::protocol::{AcrossQuestion, KeyView, Notice, OpenRequest, SavedRequest};
+use crate::worker::protocol::{
+    AcrossQuestion, KeyView, Notice, NoticeKind, OpenRequest, SavedRequest,
+};
 
 /// The name of all repositories while they are being opened.
 const NAME: &str = "all repositories";
@@ -82,10 +84,26 @@ impl State {
     /// The repositories that a question needs are open: asks it. The next question waits until
     /// this one is answered, because its repositories take the place of these.
     pub(super) fn gathered(&mut self, id: TurnId) -> Vec<Effect> {
-        if let Some(gathering) = &mut self.gathering {
-            gathering.line.clear();
+        match &mut self.gathering {
+            Some(gathering) if gathering.turn == id => gathering.line.clear(),
+            // It was stopped meanwhile.
+            _ => return Vec::new(),
         }
         self.search_for(id)
+    }
+
+    /// Stops reading for a question, which is then over.
+    pub fn stop_gathering(&mut self, id: TurnId) -> Vec<Effect> {
+        let jobs = self.jobs.with(|purpose| purpose == Purpose::Gather(id));
+        let jobs = jobs.into_iter().map(|(job, _)| Effect::cancel(job));
+        let mut effects: Vec<Effect> = jobs.collect();
+        let stopped = Notice {
+            kind: NoticeKind::BadQuestion,
+            what: "You stopped this question.".to_owned(),
+            next: "Ask it again if you want the answer.".to_owned(),
+        };
+        effects.extend(self.not_gathered(id, stopped));
+        effects
     }
 
     pub(super) fn not_gathered(&mut self, id: TurnId, notice: Notice) -> Vec<Effect> {
@@ -112,15 +130,12 @@ mod tests {
     use super::*;
     use crate::state::conversation::tests::answer;
     use crate::state::tests::{Page, notice, repo};
-    use crate::worker::protocol::{
-        AcrossView, Event, JobId, NoticeKind, OpenEvent, RepoView, Request,
-    };
+    use crate::worker::protocol::{AcrossView, Event, JobId, OpenEvent, RepoView, Request};
 
     fn all(read: u32) -> RepoView {
         let view = AcrossView {
             repositories: 20,
             read,
-            wanted: Vec::new(),
         };
         RepoView {
             across: Some(Box::new(view)),
@@ -212,6 +227,28 @@ mod tests {
         let second = gathered(&page);
         assert_eq!(second[1].1, "second");
         page.more(second[1].0, OpenEvent::Opened(all(1)));
+        assert_eq!(searched(&page), ["second"]);
+    }
+
+    #[test]
+    fn a_question_that_was_stopped_is_over_and_the_next_one_is_read_for() {
+        let mut page = page();
+        asks(&mut page, "first");
+        asks(&mut page, "second");
+        let (job, _) = gathered(&page).pop().unwrap();
+        let turn = page.state.conversation.turns[0].id;
+        let effects = page.state.stop_gathering(turn);
+        page.run(effects);
+        page.last(|request| *request == Request::Cancel { job });
+        assert_eq!(gathered(&page).len(), 2);
+        // What was on its way when it was stopped changes nothing.
+        page.more(job, OpenEvent::Opened(all(1)));
+        page.event(job, Event::Cancelled);
+        assert_eq!(searched(&page), [""; 0]);
+        let turns = &page.state.conversation.turns;
+        assert!(matches!(turns[0].state, TurnState::Failed(_)));
+        let (second, _) = gathered(&page).pop().unwrap();
+        page.more(second, OpenEvent::Opened(all(1)));
         assert_eq!(searched(&page), ["second"]);
     }
 

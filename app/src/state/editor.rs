@@ -71,9 +71,17 @@ impl EditorLinks {
         EDITORS.get(self.editor?)
     }
 
-    /// The folder of a repository, as the user wrote it.
+    /// The folder of a repository, as the user wrote it. Among all repositories of a server, a
+    /// scoped name has a dash for its slash.
     pub fn folder(&self, repo: &str) -> Option<&str> {
-        let folder = self.folders.get(NamedVersion::of(repo).name);
+        let name = NamedVersion::of(repo).name;
+        let folder = self.folders.get(name).or_else(|| {
+            let scoped = self
+                .folders
+                .iter()
+                .find(|(scoped, _)| scoped.replace('/', "-") == name);
+            scoped.map(|(_, folder)| folder)
+        });
         folder.map(String::as_str)
     }
 

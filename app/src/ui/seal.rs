@@ -16,28 +16,21 @@ use crate::worker::protocol::{ConnectRequest, EgressView};
 pub fn SealButton() -> impl IntoView {
     let store = desk().store;
     let addresses = seal::open_addresses();
-    // What a sealed page still sends, and where to.
     let is_across = store.select(State::is_across);
-    let only_own = addresses.as_ref().is_some_and(Vec::is_empty);
-    let promise = Memo::new(move |_| {
-        let to_server = match is_across.get() {
-            true => ": questions go to this server only",
-            false => ": nothing leaves this page",
-        };
-        only_own.then(|| to_server.to_owned())
-    });
     let is_sealed = addresses.as_ref().is_some_and(Vec::is_empty);
-    let (word, rest) = match addresses {
-        Some(addresses) if addresses.is_empty() => ("Sealed".to_owned(), String::new()),
+    let (word, open_to) = match addresses {
+        Some(addresses) if addresses.is_empty() => ("Sealed", String::new()),
         Some(addresses) => {
             let hosts = addresses.iter().map(|address| host(address));
             let hosts = hosts.collect::<Vec<_>>().join(", ");
-            ("Open".to_owned(), format!(" to {hosts} only"))
+            ("Open", format!(" to {hosts} only"))
         }
-        None => (
-            "Not sealed".to_owned(),
-            ": this page may connect elsewhere".to_owned(),
-        ),
+        None => ("Not sealed", ": this page may connect elsewhere".to_owned()),
+    };
+    let rest = move || match (is_sealed, is_across.get()) {
+        (true, true) => ": questions go to this server only".to_owned(),
+        (true, false) => ": nothing leaves this page".to_owned(),
+        (false, _) => open_to.clone(),
     };
     view! {
         <button
@@ -46,7 +39,7 @@ pub fn SealButton() -> impl IntoView {
             aria-haspopup="dialog"
             on:click=move |_| store.act(|state| state.show(Panel::Seal))
         >
-            <span>{word}<span class="wide-only">{move || promise.get().unwrap_or(rest.clone())}</span></span>
+            <span>{word}<span class="wide-only">{rest}</span></span>
         </button>
     }
 }
@@ -59,24 +52,31 @@ fn host(address: &str) -> &str {
 #[component]
 pub fn Seal() -> impl IntoView {
     let addresses = seal::open_addresses();
-    let text = match &addresses {
+    let is_across = desk().store.select(State::is_across);
+    let text = move || match &addresses {
         Some(addresses) if addresses.is_empty() => {
-            "The browser itself enforces it: this page’s Content-Security-Policy lets the page and its \
-             workers connect to nothing but the address they came from, and they only fetch Footnote’s \
-             own files from there. What you drop is read, indexed, searched and saved in this browser."
-                .to_owned()
+            let fetched = match is_across.get() {
+                true => "",
+                false => ", and they only fetch Footnote’s own files from there",
+            };
+            format!(
+                "The browser itself enforces it: this page’s Content-Security-Policy lets the page \
+                 and its workers connect to nothing but the address they came from{fetched}. What \
+                 you drop is read, indexed, searched and saved in this browser."
+            )
         }
         Some(addresses) => format!(
             "You connected a language model. The browser lets this page and its workers connect to {} and, \
-             beside the address the page came from, to nothing else. Reading, indexing, searching and \
+             apart from the address the page came from, to nothing else. Reading, indexing, searching and \
              checking still happen in this browser.",
             addresses.join(", ")
         ),
-        None => "This page carries no Content-Security-Policy, so the browser does not enforce that \
+        None => {
+            "This page carries no Content-Security-Policy, so the browser does not enforce that \
                  nothing leaves it. Footnote still sends nothing by itself."
-            .to_owned(),
+                .to_owned()
+        }
     };
-    let is_across = desk().store.select(State::is_across);
     let server = move || {
         is_across.get().then(|| {
             view! {

@@ -165,8 +165,27 @@ fn Looking(id: TurnId) -> impl IntoView {
         let line = gathering.map(|it| it.line.clone());
         line.filter(|line| !line.is_empty())
     });
+    // Kept separate: a button that is rendered again with every change of the text beside it loses
+    // clicks.
+    let is_read_for = Memo::new(move |_| line.with(Option::is_some));
+    let stop = move || {
+        is_read_for.get().then(|| {
+            view! {
+                <button
+                    class="plain small"
+                    on:click=move |_| store.act(|state| state.stop_gathering(id))
+                >
+                    <Draw icon=Icon::Close/>
+                    "Stop"
+                </button>
+            }
+        })
+    };
     let line = move || line.get().unwrap_or_else(|| "Looking…".to_owned());
-    view! { <p class="how" role="status">{line}</p> }
+    view! {
+        <p class="how" role="status">{line}</p>
+        {stop}
+    }
 }
 
 /// What a connected language model would add, or what is missing.
@@ -362,7 +381,7 @@ fn Waiting(id: TurnId) -> impl IntoView {
         if is_reading.get() {
             "Waiting: Footnote answers as soon as the words are indexed."
         } else if is_across.get() {
-            "Waiting for the answer to the question before it."
+            "Waiting for the previous question to be answered."
         } else {
             "Waiting: Footnote answers as soon as a repository is open."
         }

@@ -149,6 +149,4 @@ pub struct AcrossView {
     pub repositories: u32,
     /// How many of them are read here.
     pub read: u32,
-    /// The folders of those that the last question was found in.
-    pub wanted: Vec<String>,
 }

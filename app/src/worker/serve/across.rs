@@ -3,10 +3,12 @@
 
 use footnote_core::changes::NamedVersion;
 
+use super::server::Ranked;
+use crate::words::count;
 use crate::worker::protocol::AcrossView;
 
 /// Most repositories that are read for one question.
-pub const AT_ONCE: usize = 4;
+const AT_ONCE: usize = 4;
 
 /// Most bytes of text that are held; repositories that were not wanted for the longest time go.
 pub const MAX_BYTES: usize = 120_000_000;
@@ -120,11 +122,11 @@ impl Across {
         }
     }
 
-    /// The folders of the repositories that the last question was found in.
-    fn wanted(&self) -> impl Iterator<Item = &str> {
-        let wanted = self.here.iter();
-        let wanted = wanted.filter(|it| it.wanted_by == self.questions);
-        wanted.map(|it| it.folder.as_str())
+    /// The repository of a path, if it is not here.
+    pub fn gone<'p>(&self, path: &'p str) -> Option<&'p str> {
+        let folder = path.split_once('/')?.0;
+        let is_here = self.here.iter().any(|it| it.folder == folder);
+        (!is_here).then_some(folder)
     }
 
     /// Says which repositories an answer comes from that cites these paths, and what it cannot say.
@@ -140,16 +142,21 @@ impl Across {
             false => format!("From {}. ", listed(&folders)),
         };
         let read = self.here.len() as u32;
+        let (were, those) = match read {
+            1 => ("was", "that one"),
+            _ => ("were", "those"),
+        };
         note += &match read < self.searched {
             true => format!(
-                "Of {} repositories on this server, {read} {} read here: callers, lists and what \
-                 is said to be absent are about {} alone.",
+                "Of {} repositories on this server, {read} {were} read here: callers, lists and \
+                 anything said to be absent cover {those} alone.",
                 self.searched,
-                if read == 1 { "was" } else { "were" },
-                if read == 1 { "it" } else { "those" },
             ),
             // The server may have others by now, so nothing is said of all.
-            false => format!("{read} repositories of this server were read here."),
+            false => {
+                let repositories = count(read.into(), "repository");
+                format!("{repositories} on this server {were} read here.")
+            }
         };
         note
     }
@@ -164,9 +171,23 @@ impl Across {
         AcrossView {
             repositories: self.searched,
             read: self.here.len() as u32,
-            wanted: self.wanted().map(str::to_owned).collect(),
         }
     }
+}
+
+/// Of what the server found for a question, the repositories to read: those that the question names
+/// first, and of several versions the best one.
+pub fn best(mut ranked: Vec<Ranked>, question: &str) -> Vec<Ranked> {
+    ranked.sort_by_key(|it| !names(question, &it.repository));
+    let mut seen = Vec::new();
+    ranked.retain(|it| {
+        let name = NamedVersion::of(&it.repository).name.to_owned();
+        let is_new = !seen.contains(&name);
+        seen.push(name);
+        is_new
+    });
+    ranked.truncate(AT_ONCE);
+    ranked
 }
 
 /// Whether a question names a repository as the place to look, without its version: “in django”.
@@ -221,7 +242,32 @@ mod tests {
         across.ask();
         assert!(across.want("b.footnote"));
         assert!(!across.want("c.footnote"));
-        assert_eq!(across.view().wanted, ["flask"]);
+    }
+
+    #[test]
+    fn a_path_of_a_repository_that_made_room_names_it() {
+        let across = across();
+        assert_eq!(across.gone("flask/app.py"), None);
+        assert_eq!(across.gone("jinja/app.py"), Some("jinja"));
+        assert_eq!(across.gone("app.py"), None);
+    }
+
+    #[test]
+    fn of_several_versions_the_best_one_is_read() {
+        let ranked = |name: &str| Ranked {
+            repository: name.to_owned(),
+            index: format!("{name}.footnote"),
+        };
+        let names = [
+            "flask-3.1.1",
+            "click-8.1.7",
+            "flask-2.0.0",
+            "click",
+            "jinja",
+        ];
+        let best = best(names.map(ranked).into(), "and in click?");
+        let best: Vec<&str> = best.iter().map(|it| it.repository.as_str()).collect();
+        assert_eq!(best, ["click-8.1.7", "flask-3.1.1", "jinja"]);
     }
 
     #[test]
@@ -280,14 +326,14 @@ mod tests {
         assert_eq!(
             across.note(cited.into_iter()),
             "From flask and click-8.1.8. Of 20 repositories on this server, 2 were read here: \
-             callers, lists and what is said to be absent are about those alone."
+             callers, lists and anything said to be absent cover those alone."
         );
         let small = Across {
             searched: 2,
             ..across
         };
         let note = small.note(std::iter::empty());
-        assert_eq!(note, "2 repositories of this server were read here.");
+        assert_eq!(note, "2 repositories on this server were read here.");
     }
 
     #[test]

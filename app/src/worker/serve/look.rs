@@ -14,8 +14,8 @@ use super::services::Services;
 use super::shelf::Shelf;
 use super::{graph, meant, notices, uses, views};
 use crate::worker::protocol::{
-    DefinitionView, DescribedView, FileView, GraphEvent, GraphRequest, JobId, PathsView, PeekView,
-    PlaceView, SourceEvent, SourceRequest,
+    DefinitionView, DescribedView, FileView, GraphEvent, GraphRequest, JobId, Notice, PathsView,
+    PeekView, PlaceView, SourceEvent, SourceRequest,
 };
 
 /// Lines shown in a quick preview.
@@ -57,7 +57,7 @@ impl Looker {
             .and_then(|file| file_view(&open, file));
         match view {
             Some(view) => self.services.end(job, SourceEvent::File(view)),
-            None => self.services.fail(job, notices::no_such_file(path)),
+            None => self.services.fail(job, missing(&open, path)),
         }
     }
 
@@ -127,6 +127,16 @@ impl Looker {
                 None => self.services.fail(job, notices::no_such_file(&path)),
             },
         }
+    }
+}
+
+/// Why a file cannot be shown: one of several repositories may have made room for others since.
+fn missing(open: &OpenRepo, path: &str) -> Notice {
+    let across = open.across.borrow();
+    let gone = across.as_ref().and_then(|across| across.gone(path));
+    match gone {
+        Some(repository) => notices::made_room(repository),
+        None => notices::no_such_file(path),
     }
 }
 

@@ -4,6 +4,7 @@ mod lab;
 
 pub use lab::*;
 
+use footnote_core::changes::NamedVersion;
 use footnote_core::index::file::FileError;
 use footnote_core::index::format::FormatError;
 use footnote_core::model::protocol::{Failure, SecretError, Service};
@@ -31,7 +32,7 @@ pub fn bad_source(error: &SourceError) -> Notice {
     notice(
         NoticeKind::BadInput,
         error.to_string(),
-        "Repositories saved before are still there.",
+        "Your saved repositories are still there.",
     )
 }
 
@@ -56,7 +57,7 @@ pub fn refused_index_file(name: &str, error: &FileError) -> Notice {
     notice(
         NoticeKind::BadInput,
         format!("{name} was not opened. {error}."),
-        "Repositories saved before are still there.",
+        "Your saved repositories are still there.",
     )
 }
 
@@ -142,7 +143,7 @@ pub fn none_read() -> Notice {
 pub fn refused_token(detail: &str) -> Notice {
     notice(
         NoticeKind::BadInput,
-        format!("The access token is not used: {detail}."),
+        format!("The access token cannot be used: {detail}."),
         "Check it, or ask whoever runs this server for another one.",
     )
 }
@@ -171,7 +172,7 @@ pub fn no_such_strategy(names: &[String]) -> Notice {
     notice(
         NoticeKind::BadQuestion,
         format!("There is no strategy called {}.", names.join(", ")),
-        "Reload the page: it then offers only those the engine has.",
+        "Reload the page; it will then offer only those the engine has.",
     )
 }
 
@@ -187,7 +188,7 @@ pub fn no_such_pipeline(name: &str) -> Notice {
     notice(
         NoticeKind::BadQuestion,
         format!("There is no pipeline called {name}."),
-        "Reload the page: it then offers only those the engine has.",
+        "Reload the page; it will then offer only those the engine has.",
     )
 }
 
@@ -260,7 +261,7 @@ pub fn not_exported(error: &ExportError) -> Notice {
         ExportError::NoSuchFormat(_) => notice(
             NoticeKind::BadQuestion,
             error.to_string(),
-            "Reload the page: it then offers only those the engine has.",
+            "Reload the page; it will then offer only those the engine has.",
         ),
         ExportError::NotWritten(error) => internal(&error.to_string()),
     }
@@ -320,6 +321,16 @@ pub fn no_such_file(path: &str) -> Notice {
     )
 }
 
+/// A file is of a repository that questions over all repositories brought, and that made room.
+pub fn made_room(repository: &str) -> Notice {
+    let name = NamedVersion::of(repository).name;
+    notice(
+        NoticeKind::BadQuestion,
+        format!("{repository} is no longer open here: later questions opened others in its place."),
+        format!("To read it again, ask about it by name: “what is in {name}?”"),
+    )
+}
+
 pub fn not_saved() -> Notice {
     notice(
         NoticeKind::BadInput,
@@ -359,7 +370,7 @@ pub fn unreadable_index(name: &str, error: &FormatError) -> Notice {
 /// Adds to the notice of a damaged repository that its files are intact.
 pub fn can_be_rebuilt(damaged: Notice) -> Notice {
     Notice {
-        next: "Its files are whole: rebuild it from them, or delete it from the list.".into(),
+        next: "Its files are intact: rebuild it from them, or delete it from the list.".into(),
         ..damaged
     }
 }
@@ -375,7 +386,7 @@ pub fn storage(error: &StorageError) -> Notice {
         StorageError::Unavailable(_) => notice(
             NoticeKind::StorageUnavailable,
             format!("Nothing can be saved: {error}."),
-            "You can keep asking, but a reload will lose everything. Use a window that is not private to keep it.",
+            "You can keep asking, but a reload will lose everything. To keep it, use a window that is not private.",
         ),
         StorageError::Failed(_) => notice(
             NoticeKind::Internal,
@@ -406,7 +417,7 @@ pub fn internal(detail: &str) -> Notice {
     notice(
         NoticeKind::Internal,
         format!("Footnote hit an internal error: {detail}."),
-        "Reload the page. What was saved is intact.",
+        "Reload the page. Your saved data is intact.",
     )
 }
 

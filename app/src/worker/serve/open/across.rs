@@ -14,7 +14,7 @@ use super::Opening;
 use super::ahead::Ahead;
 use super::source::Ended;
 use crate::worker::protocol::{AcrossQuestion, Event, OpenEvent};
-use crate::worker::serve::across::{AT_ONCE, Across, names};
+use crate::worker::serve::across::{Across, best};
 use crate::worker::serve::answered::Asked;
 use crate::worker::serve::hosted::{self, is_file};
 use crate::worker::serve::notices;
@@ -92,9 +92,7 @@ impl Opening {
         let found = found.map_err(|error| notices::no_search(&error))?;
         across.searched = found.searched;
         across.ask();
-        let mut ranked = found.repositories;
-        ranked.sort_by_key(|it| !names(&searched, &it.repository));
-        ranked.truncate(AT_ONCE);
+        let ranked = best(found.repositories, &searched);
         let mut repo = None;
         for (at, wanted) in (1..).zip(&ranked) {
             if across.want(&wanted.index) || !across.has_room() {
@@ -133,7 +131,7 @@ impl Opening {
     /// Returns the text of a repository. If it cannot be read, the page is told, and others answer.
     async fn text_of(&self, wanted: &Ranked) -> Result<Option<Repo>, Ended> {
         if !is_file(&wanted.index) {
-            let detail = "this page loads no file of its name";
+            let detail = "its index file has a name that this page does not load";
             let notice = notices::not_read_across(&wanted.repository, detail);
             self.services().warn(self.job, notice);
             return Ok(None);
