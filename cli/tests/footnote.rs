@@ -215,7 +215,7 @@ fn a_pipeline_without_evidence_has_no_answer_of_its_own() {
     assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
     let text = stdout(&output);
     assert!(text.contains("only a language model can answer"), "{text}");
-    assert!(text.contains("A model would be shown 0 tokens"), "{text}");
+    assert!(text.contains("A model would see 0 tokens"), "{text}");
 }
 
 #[test]

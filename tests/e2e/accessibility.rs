@@ -15,7 +15,7 @@ pub const OVER: [(&str, &str); 13] = [
         "Compare ways to answer",
         ".compare-dialog .column[aria-busy=false]",
     ),
-    ("Show what a model is shown", ".trace-dialog"),
+    ("Show what a model sees", ".trace-dialog"),
     ("Teach how it was found", ".lesson-dialog"),
     ("Unfinished code", "dialog.unfinished"),
     ("Connect a language model", "dialog.connect"),

@@ -189,7 +189,7 @@ async fn a_question_is_searched_by_what_the_model_predicts_once_the_user_agrees(
     assert!(sent.contains("Where do the 3xx ones go, then?"), "{sent}");
     page.screenshot("asks-first").await;
     press(&page, "Send and search").await;
-    page.wait_for_text("The language model wrote what was searched for")
+    page.wait_for_text("The language model wrote the search query")
         .await;
     let told = last_turn(&page).await;
     assert!(told.contains(PREDICTED), "{told}");

@@ -224,7 +224,7 @@ pub async fn inspect(page: &Page, question: &str) -> Vec<String> {
     let shown = ask(page, question).await;
     let buttons = page.elements(".turn:last-child button").await;
     for button in buttons {
-        if button.text().await.unwrap() == "What a model is shown" {
+        if button.text().await.unwrap() == "What a model sees" {
             button.click().await.unwrap();
         }
     }

@@ -117,7 +117,7 @@ async fn two_ways_of_choosing_stand_side_by_side_and_are_saved_with_what_they_ke
 
 /// Opens the inspector; returns once it shows snippets and their sums are right.
 async fn inspect(page: &Page) {
-    page.button("What a model is shown")
+    page.button("What a model sees")
         .await
         .click()
         .await
@@ -186,7 +186,7 @@ async fn the_connected_model_says_how_much_of_each_snippet_is_kept() {
     let all = page.elements(".context .snippets > li").await.len();
     assert!(all > 1, "{all} snippets");
     // All, some or nothing of each snippet: a rule that asks no model.
-    choose(&page, "keep of each snippet", "keep-or-drop").await;
+    choose(&page, "from each snippet, keep", "keep-or-drop").await;
     // The model cannot be asked about the snippets before they are there.
     page.element(".contexts[aria-busy=false]").await;
     page.wait_for("a snippet that is dropped", async || {

@@ -117,7 +117,7 @@ async fn a_deleted_conversation_is_imported_again_as_it_was() {
     page.wait_for_text("You have not asked this repository anything yet")
         .await;
     import(&page, &file).await;
-    page.wait_for_text("nothing in it was changed").await;
+    page.wait_for_text("nothing in it has changed").await;
     shows(&page, &[DELIVERY]).await;
     let after = crate::story::last_answer(&page).await;
     assert_eq!(after.footnotes, before.footnotes);
@@ -130,7 +130,7 @@ async fn a_deleted_conversation_is_imported_again_as_it_was() {
     marked_lines(&page).await;
     reload(&page).await;
     shows(&page, &[DELIVERY]).await;
-    page.wait_for_text("nothing in it was changed").await;
+    page.wait_for_text("nothing in it has changed").await;
     page.close().await;
 }
 
@@ -167,7 +167,7 @@ async fn a_manipulated_import_shows_nothing_false_as_proven() {
     let own = std::fs::read_to_string(&file).unwrap();
     std::fs::write(&changed, own.replacen("message", "massage", 1)).unwrap();
     import(&page, &changed).await;
-    page.wait_for_text("This browser saved the file, but it was changed since.")
+    page.wait_for_text("This browser saved the file, but it has been changed since.")
         .await;
 
     json["repository"] = json!({ "name": "other.zip", "key": "00", "files": 1 });

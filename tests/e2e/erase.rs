@@ -56,7 +56,7 @@ async fn everything_is_erased_and_the_next_start_is_the_first() {
         .click()
         .await
         .unwrap();
-    page.wait_for_text("This browser keeps nothing of Footnote any more.")
+    page.wait_for_text("Footnote no longer has any data in this browser.")
         .await;
     page.screenshot("erased").await;
     let nothing = "{\"databases\":[],\"caches\":[],\"workers\":0,\"remembered\":[]}";

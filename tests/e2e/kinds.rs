@@ -199,6 +199,6 @@ async fn the_closest_that_was_found_has_no_tick_and_says_so() {
         .click()
         .await
         .unwrap();
-    page.wait_for_text("this comes nearest").await;
+    page.wait_for_text("this comes closest").await;
     page.close().await;
 }

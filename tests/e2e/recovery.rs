@@ -106,7 +106,7 @@ async fn an_engine_that_falls_silent_is_told_and_can_be_started_again() {
     all_vectors(&page).await;
     page.script("window.workers.at(-1).terminate()").await;
     let silent_since = Instant::now();
-    notice(&page, "has not answered").await;
+    notice(&page, "has not responded").await;
     // It takes five; the rest is for a busy machine.
     assert!(silent_since.elapsed() < Duration::from_secs(15));
     let again = page.button("Restart the engine").await;

@@ -43,7 +43,7 @@ pub enum FilesError {
     )]
     TooMany(String),
     #[error(
-        "The browser could not read {path}: {detail}. Try packing it into a zip and drop that."
+        "The browser could not read {path}: {detail}. Try packing it into a zip and dropping that."
     )]
     Unreadable { path: String, detail: String },
 }

@@ -376,9 +376,9 @@ fn stopped_by(path: &str) -> Notice {
 
 fn silent() -> Notice {
     Notice {
-        what: "The engine has not answered for some seconds.".into(),
-        next: "It may be busy with a long task, or it may have stopped without a message. Restart \
-               it if this message stays. What was saved is intact."
+        what: "The engine has not responded for several seconds.".into(),
+        next: "It may be busy with a long task, or it may have stopped without an error. Restart \
+               it if this message stays. Your saved data is intact."
             .into(),
         kind: NoticeKind::Silent,
     }

@@ -246,7 +246,7 @@ impl State {
     pub fn not_an_archive(name: String) -> Notice {
         Notice {
             what: SourceError::NotAnArchive { name }.to_string(),
-            next: "Repositories saved before are still there.".into(),
+            next: "Your saved repositories are still there.".into(),
             kind: NoticeKind::BadInput,
         }
     }

@@ -149,7 +149,7 @@ fn searched(numbers: Numbers) -> AnyView {
     let searched = format!("{} searched", count(numbers.chunks.into(), "chunk"));
     let meaning = match (numbers.refined, numbers.compared) {
         (false, _) => "comparing by meaning…".to_owned(),
-        (true, 0) => "by words".to_owned(),
+        (true, 0) => "words only".to_owned(),
         (true, compared) => format!("{} compared by meaning", thousands(compared.into())),
     };
     view! {
@@ -226,7 +226,7 @@ pub fn Actions(id: TurnId) -> impl IntoView {
             {opener(id, Icon::Steps, "How it was found", State::show_trace)}
             {opener(id, Icon::Columns, "Compare", State::show_comparison)}
             {opener(id, Icon::Lesson, "Teach", State::show_lesson)}
-            {opener(id, Icon::Files, "What a model is shown", State::show_context)}
+            {opener(id, Icon::Files, "What a model sees", State::show_context)}
             <Thumbs id/>
         </div>
     }

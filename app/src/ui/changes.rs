@@ -116,7 +116,7 @@ fn all(view: &Shared<ChangesView>) -> AnyView {
     let same = count(u64::from(*equal_files), "file");
     let took = duration(milliseconds / 1_000.0);
     let counted = match files.len() {
-        0 => format!("No file differs. {same} compared in {took}."),
+        0 => format!("No files differ. {same} compared in {took}."),
         n => format!(
             "{} changed, {same} unchanged. Read and compared in {took}.",
             count(n as u64, "file")

@@ -87,8 +87,7 @@ fn OfLab() -> impl IntoView {
     let hint = move || {
         (!is_close.get()).then_some(view! {
             <p class="quiet-line">
-                "These answers are read closely with the transformer. The evaluation was not, so \
-                 ranks can differ."
+                "These answers use the transformer. The evaluation did not, so ranks can differ."
             </p>
         })
     };
@@ -184,8 +183,8 @@ fn Written(at: usize) -> impl IntoView {
                 written.milliseconds / 1e3
             );
             view! {
-                <section class="by-model" aria-label="Answer of the model">
-                    <h3>{format!("Answer of {}", written.model)}</h3>
+                <section class="by-model" aria-label="The model’s answer">
+                    <h3>{format!("Answer by {}", written.model)}</h3>
                     <p class="tally">{tally(&written.counts, false)}</p>
                     <p class="said">{written.text.clone()}</p>
                     <p class="sum">{sum}</p>

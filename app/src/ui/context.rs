@@ -23,7 +23,7 @@ use side::OneSide;
 #[component]
 pub fn Context() -> impl IntoView {
     view! {
-        <Dialog panel=Panel::Context label="What a model would be shown" class="dialog trace-dialog">
+        <Dialog panel=Panel::Context label="What a model would see" class="dialog trace-dialog">
             <Body/>
         </Dialog>
     }

@@ -353,7 +353,7 @@ fn Shown() -> impl IntoView {
                 <SaveAs formats=formats::CONVERSATION save/>
             </div>
             <p class="quiet-line">
-                "HTML contains all cited lines, for handing out. JSON can be imported again."
+                "HTML contains all cited lines, for sharing. JSON can be imported again."
             </p>
         </Show>
     }

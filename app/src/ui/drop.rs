@@ -27,9 +27,8 @@ pub fn Empty() -> impl IntoView {
         None => view! {
             <h1>"Ask a repository. Check every line of the answer."</h1>
             <p class="lead">
-                "Drop the archive of a code base. Footnote reads it, indexes it and answers \
-                 from it inside this page, and every statement carries a footnote to exact \
-                 lines."
+                "Drop the archive of a codebase. Footnote reads it, indexes it and answers from \
+                 it, all inside this page. Every statement carries a footnote to exact lines."
             </p>
         }
         .into_any(),
@@ -40,7 +39,7 @@ pub fn Empty() -> impl IntoView {
                 {heading}
                 <div class="drop">
                     <strong>"Drop a zip, tar.gz, crate, wheel, index file or folder here"</strong>
-                    <small>"GitHub’s “Download ZIP” works as it is"</small>
+                    <small>"GitHub’s “Download ZIP” works as is"</small>
                     <div class="pickers">
                         <Picker label="Choose a file" class="go">"Choose a file"</Picker>
                         <Picker label="Choose a folder" class="quiet" is_folder=true>

@@ -50,7 +50,7 @@ fn CloseReading() -> impl IntoView {
     let is_on = store.select(|state| !state.without_close_reading);
     let switch = move |is_on| store.act(|state| state.read_closely(is_on));
     let label = "Read the best chunks closely with a transformer. When off, answers come sooner and use \
-                 less energy; words and the static encoder alone rank them.";
+                 less energy; words and the static encoder alone rank the chunks.";
     view! { <Switch label is_on switch/> }
 }
 
@@ -70,7 +70,7 @@ fn Bring() -> impl IntoView {
     view! {
         <ModelFiles
             label="Choose an encoder of your own"
-            title="A BERT-like encoder in one ONNX file of at most 200 MB, with one vector for each token as output, and its tokenizer.json"
+            title="A BERT-like encoder as one ONNX file of at most 200 MB that outputs one vector for each token, and its tokenizer.json"
             input
             pick
         />

@@ -65,7 +65,7 @@ fn Body() -> impl IntoView {
         <p class="quiet-line">
             "Make questions from this repository, check them, and measure which pipeline answers \
              them. Nothing leaves the page unless you have the connected language model write or \
-             judge. Then you first see what is sent, where to, and how much."
+             judge. Before it does, you see what is sent, where to, and how much."
         </p>
         <div class="lab-steps" role="tablist" aria-label="Steps">
             <Step step=LabStep::Questions label="1 Questions"/>

@@ -56,7 +56,7 @@ fn Body() -> impl IntoView {
         } = to.get()?;
         let origin = match is_own {
             true => {
-                "Footnote made it from what the archive says of itself. The host learns which \
+                "Footnote made it from what the archive says about itself. The host learns which \
                  lines you look at."
             }
             false => {

@@ -87,7 +87,7 @@ fn Code() -> impl IntoView {
         let words = match gains.is_empty() {
             true => "It contains no word of the question.".to_owned(),
             false => format!(
-                "Question words in it, with what each gives: {}.",
+                "Question words in it, with the score each adds: {}.",
                 gains.join(", ")
             ),
         };

@@ -188,7 +188,7 @@ fn table(rows: &[ReportRow]) -> AnyView {
     let heads: Vec<_> = heads.collect();
     let rows: Vec<_> = rows.iter().map(|row| line(row, &columns)).collect();
     view! {
-        <div class="table" tabindex="0" role="region" aria-label="Numbers of each model">
+        <div class="table" tabindex="0" role="region" aria-label="Numbers for each model">
             <table role="table">
                 <thead role="rowgroup">
                     <tr role="row">

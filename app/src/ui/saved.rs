@@ -62,7 +62,7 @@ pub fn SavedList(heading: &'static str) -> impl IntoView {
         let saved = saved.get()?;
         if !saved.available {
             let text = "This browser saves nothing here (a private window, or storage is blocked). \
-                        All else works; what is read is gone when the page is closed.";
+                        Everything else works; what you open is gone when you close the page.";
             return Some(view! { <p class="quiet-line">{text}</p> }.into_any());
         }
         if saved.repos.is_empty() {

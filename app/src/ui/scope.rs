@@ -18,7 +18,7 @@ pub fn Choose() -> impl IntoView {
     let name = store.select(|state| Some(state.choice()?.view.name.clone()));
     view! {
         <div class="card scope">
-            <h1>"Choose what to read of "{move || name.get()}</h1>
+            <h1>"Choose what to read from "{move || name.get()}</h1>
             <Folders/>
             <div class="promise">
                 <ReadChosen/>

@@ -139,7 +139,7 @@ pub fn Settings() -> impl IntoView {
     view! {
         <fieldset class="themes">
             <legend>"Theme"</legend>
-            <Choice theme=Theme::System label="Same as the system"/>
+            <Choice theme=Theme::System label="Same as system"/>
             <Choice theme=Theme::Light label="Light"/>
             <Choice theme=Theme::Dark label="Dark"/>
         </fieldset>
@@ -180,8 +180,8 @@ fn CharacterKeys() -> impl IntoView {
     let switch = move |is_on: bool| {
         store.change(|state| state.without_character_keys = !is_on);
     };
-    let label = "Single characters work anywhere on the page. When off, they work only in the code or \
-                 the graph while it has the focus.";
+    let label = "Single-key shortcuts work anywhere on the page. When off, they work only while the code \
+                 or the graph has focus.";
     view! { <Switch label is_on switch class="character-keys"/> }
 }
 

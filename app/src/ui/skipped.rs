@@ -18,7 +18,7 @@ pub fn Skipped() -> impl IntoView {
     let body = move || match skipped.get() {
         None => view! { <p class="quiet-line">"Listing…"</p> }.into_any(),
         Some(skipped) if skipped.is_empty() => {
-            view! { <p class="quiet-line">"No file was skipped."</p> }.into_any()
+            view! { <p class="quiet-line">"No files were skipped."</p> }.into_any()
         }
         Some(skipped) => {
             let groups: Vec<_> = by_reason(&skipped).into_iter().map(group).collect();

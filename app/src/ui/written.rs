@@ -36,7 +36,7 @@ pub fn WrittenPart(id: TurnId) -> impl IntoView {
     };
     let body = move || match kind.get() {
         Some("preparing") => view! {
-            <p class="how">"Preparing what the model would be sent…"</p>
+            <p class="how">"Preparing the request…"</p>
         }
         .into_any(),
         Some("review") => view! { <review::Review id/> }.into_any(),

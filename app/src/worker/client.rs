@@ -361,7 +361,7 @@ impl Inner {
 fn died_notice(detail: &str) -> Notice {
     Notice {
         what: format!("The engine stopped unexpectedly ({}). It has been restarted.", detail.trim_end_matches('.')),
-        next: "What was saved is intact. Try again; if it stops at the same point, drop a smaller part of the repository.".to_owned(),
+        next: "Your saved data is intact. Try again; if it stops at the same point, drop a smaller part of the repository.".to_owned(),
         kind: NoticeKind::WorkerDied,
     }
 }
@@ -369,7 +369,7 @@ fn died_notice(detail: &str) -> Notice {
 fn internal(detail: &str) -> Notice {
     Notice {
         what: format!("Footnote hit an internal error: {detail}."),
-        next: "Reload the page. What was saved is intact.".to_owned(),
+        next: "Reload the page. Your saved data is intact.".to_owned(),
         kind: NoticeKind::Internal,
     }
 }

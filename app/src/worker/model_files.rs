@@ -88,7 +88,7 @@ pub async fn brought<E: ToString>(
     let files: &Array = body.dyn_ref().ok_or("no files came with the model")?;
     let [onnx, tokenizer] = [0, 1].map(|at| files.get(at).dyn_into::<Blob>());
     let (Ok(onnx), Ok(tokenizer)) = (onnx, tokenizer) else {
-        return Err("what came with the model are not files".to_owned());
+        return Err("something other than files came with the model".to_owned());
     };
     check(onnx.size()).map_err(|error| error.to_string())?;
     let tokenizer = fetch::read(&tokenizer).await?;

@@ -1,6 +1,6 @@
 //! `footnote ask ARCHIVE "question"`: the answer that the page gives without a language model, from
 //! the same files, the same search and the same comparison by meaning. With `--pipeline`, the
-//! answer of another pipeline, and what a model would be shown.
+//! answer of another pipeline, and what a model would see.
 
 mod by_pipeline;
 mod shown;
@@ -40,7 +40,7 @@ pub struct Args {
     /// How files are cut: function, sliding-window, fixed-chars
     #[arg(long, value_name = "NAME", default_value = "function", value_parser = archive::chunking, conflicts_with = "pipeline")]
     chunk: Chunking,
-    /// The pipeline that answers, or `list` for the names; also prints what a model would be shown
+    /// The pipeline that answers, or `list` for the names; also prints what a model would see
     #[arg(long, value_name = "NAME")]
     pipeline: Option<String>,
     /// Changes settings of the pipeline: `α=.4,budget=8000`; an unknown name lists the known ones

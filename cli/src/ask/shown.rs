@@ -27,12 +27,12 @@ pub struct Shown<'a> {
     pub note: Option<&'a str>,
     /// Why there is no answer, if there is none.
     pub nothing: Option<&'a str>,
-    /// What a model would be shown, if a pipeline was chosen.
+    /// What a model would see, if a pipeline was chosen.
     #[serde(flatten)]
     pub context: Option<Context<'a>>,
 }
 
-/// What a model would be shown.
+/// What a model would see.
 #[derive(Debug, Serialize)]
 pub struct Context<'a> {
     /// What a language model wrote to be searched for in place of the question, verbatim.

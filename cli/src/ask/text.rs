@@ -53,9 +53,9 @@ pub fn page(shown: &Shown<'_>, width: usize) -> String {
     out
 }
 
-/// The places that a model would be shown.
+/// The places that a model would see.
 fn would_be_shown(context: &Context<'_>) -> String {
-    let mut out = format!("\nA model would be shown {} tokens\n", context.tokens);
+    let mut out = format!("\nA model would see {} tokens\n", context.tokens);
     for it in &context.context {
         out += &format!("{:7}  {}:{}-{}\n", it.tokens, it.path, it.start, it.end);
     }

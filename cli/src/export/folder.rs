@@ -61,7 +61,7 @@ fn refuse_to_lose(folder: &Path, files: &[File], own: &BTreeMap<String, String>)
         return Ok(());
     }
     Err(format!(
-        "{} contains {}, which no export wrote or which was changed since; nothing was written. \
+        "{} contains {}, which no export wrote or which has been changed since; nothing was written. \
          Choose another folder with --out, or overwrite with --force",
         folder.display(),
         lost.join(", ")

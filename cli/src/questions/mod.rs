@@ -24,7 +24,7 @@ pub struct Args {
     /// How many questions to make
     #[arg(long, default_value_t = 200)]
     count: usize,
-    /// Seed of the draw; another seed draws other questions
+    /// Seed of the draw; a different seed draws different questions
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Kinds of questions, joined by commas; all by default

@@ -16,7 +16,7 @@
 //! | `proven` | the lines bear out the whole sentence; only this counts as verified |
 //! | `supported` | its names and numbers are there; what it means was not checked |
 //! | `lines-exist` | nothing in the sentence could be checked |
-//! | `contradicted` | the lines or the graph deny it |
+//! | `contradicted` | the lines or the graph contradict it |
 //! | `repaired` | another place is cited, and only these lines can be meant |
 //! | `outside-evidence` | the lines exist, but most of them were not given to the author |
 //! | `rejected` | the lines do not exist, or do not hold what is attributed to them |

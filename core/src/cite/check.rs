@@ -23,7 +23,7 @@ pub enum Verdict {
     /// syntax tree, the graph or a manifest that these lines show. Only this is called verified.
     Proven(Verified),
     /// Every name, number and quotation of the sentence and nearly all of its words occur in the
-    /// lines, and nothing there denies it. What the sentence means was not checked.
+    /// lines, and nothing there contradicts it. What the sentence means was not checked.
     Supported(Verified),
     /// The lines exist and were sent. What the sentence says about them could not be checked.
     LinesExist(Verified),

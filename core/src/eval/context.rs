@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::set::Item;
 use crate::lines::LineRange;
 
-/// The context that a model would be shown for a question.
+/// The context that a model would see for a question.
 #[derive(Clone, Debug, Default)]
 pub struct ContextPrediction {
     /// The paths and the lines that are shown, in order.

@@ -2,7 +2,7 @@
 //! file and no clock: the caller passes in texts and times.
 //!
 //! [`set`] reads questions and the list of archives, [`metrics`] scores what was found for one
-//! question, [`mod@context`] what a model would be shown, [`summary`] averages over a set and adds
+//! question, [`mod@context`] what a model would see, [`summary`] averages over a set and adds
 //! bootstrap intervals, [`unfinished`] cuts lines out of code and asks what they used.
 
 mod context;

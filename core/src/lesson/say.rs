@@ -116,13 +116,13 @@ impl Lesson {
     /// What share of the files' lines a model is shown.
     pub fn said_of_shown(&self) -> String {
         if self.shown.is_empty() {
-            return "A model is shown nothing.".to_owned();
+            return "A model sees nothing.".to_owned();
         }
         let lines = |it: &super::Shown| u64::from(it.end.saturating_sub(it.start)) + 1;
         let all: u64 = self.shown.iter().map(lines).sum();
         let left_out: u64 = self.shown.iter().map(|it| u64::from(it.left_out)).sum();
         format!(
-            "Of the {all} lines found, a model is shown {} in {} tokens; the others say less about \
+            "Of the {all} lines found, a model sees {} in {} tokens; the others say less about \
              the question.",
             all.saturating_sub(left_out),
             self.tokens()

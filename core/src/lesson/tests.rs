@@ -119,7 +119,7 @@ fn it_marks_what_answers_and_says_where_each_way_puts_it() {
         "{said}"
     );
     assert!(
-        lesson.said_of_shown().contains("a model is shown"),
+        lesson.said_of_shown().contains("a model sees"),
         "{}",
         lesson.said_of_shown()
     );

@@ -118,7 +118,7 @@ fn of_turn(turn: &Turn) -> [Entry; 4] {
             Action::Lesson(turn.id),
         ),
         Entry::new(
-            "Show what a model is shown",
+            "Show what a model sees",
             "lines and budget",
             Action::Context(turn.id),
         ),
@@ -172,7 +172,7 @@ fn commands(state: &State) -> Vec<Entry> {
         list.extend(workbench());
         list.push(Entry::new(
             "Save index",
-            "a file that opens at once elsewhere",
+            "a file that opens elsewhere without the archive",
             Action::SaveIndex,
         ));
         list.push(Entry::new(
@@ -188,7 +188,7 @@ fn commands(state: &State) -> Vec<Entry> {
     ));
     list.push(Entry::new("Try the sample repository", "", Action::Sample));
     list.push(Entry::new(
-        "Theme: same as the system",
+        "Theme: same as system",
         "",
         Action::Theme(Theme::System),
     ));
@@ -201,7 +201,7 @@ fn commands(state: &State) -> Vec<Entry> {
     ));
     list.push(Entry::new(
         "Model report card",
-        "verdicts of each model, CSV",
+        "verdicts for each model, CSV",
         Action::Show(Panel::Report),
     ));
     list.push(Entry::new(
@@ -241,7 +241,7 @@ fn names(state: &State) -> Vec<Entry> {
     if let Some(at) = &names.at {
         for (wish, label, key) in [
             (Wish::Definition, "Go to the definition of", "F12"),
-            (Wish::References, "Find the references of", "Shift F12"),
+            (Wish::References, "Find references to", "Shift F12"),
         ] {
             let label = format!("{label} {}", at.name);
             list.push(Entry::new(label, key, Action::Name(wish)));

@@ -171,7 +171,7 @@ fn Offered(form: Form, models: Memo<Vec<ModelView>>) -> impl IntoView {
     };
     let none = move || {
         shown.with(Vec::is_empty).then(|| {
-            view! { <p class="quiet-line">"No model has that in its name."</p> }
+            view! { <p class="quiet-line">"No model name matches that."</p> }
         })
     };
     view! {
@@ -205,7 +205,7 @@ fn Window(form: Form) -> impl IntoView {
                 type="text"
                 inputmode="numeric"
                 autocomplete="off"
-                placeholder="as the service reports"
+                placeholder="as reported by the service"
                 prop:value=move || form.window.get()
                 on:input=move |event| form.window.set(event_target_value(&event))
             />

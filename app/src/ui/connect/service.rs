@@ -213,7 +213,7 @@ fn connect(service: Service) -> Option<String> {
     if load(Item::ServiceOrigin).as_deref() != Some(origin.as_str()) && origin != http::own_origin()
     {
         return Some(
-            "This browser remembers nothing for this page (a private window, or storage is \
+            "This browser saves nothing for this page (a private window, or storage is \
              blocked), so the page cannot reload with another policy. Use a normal window."
                 .to_owned(),
         );

@@ -28,7 +28,7 @@ pub fn Choice() -> impl IntoView {
             <Strategies/>
             <Tokens/>
             <label>
-                "keep of each snippet "
+                "from each snippet, keep "
                 <select on:change=choose_policy>
                     {move || options(&policies.get(), Some("what competes best"), policy)}
                 </select>

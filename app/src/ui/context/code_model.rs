@@ -29,7 +29,7 @@ pub fn CodeModel() -> impl IntoView {
             </p>
             <ModelFiles
                 label="Choose a language model of your own"
-                title="A decoder in one ONNX file without cache, with logits as output, and its tokenizer.json"
+                title="A decoder as one ONNX file, without a KV cache and with logits as output, and its tokenizer.json"
                 input
                 pick
             />

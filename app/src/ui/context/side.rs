@@ -86,7 +86,7 @@ fn Snippet(at: SnippetAt) -> impl IntoView {
     });
     let place = place.unwrap_or_default();
     let shown = format!("{}:{}", place.path, lines(place.start, place.end));
-    let label = format!("Share of {shown} that is sent");
+    let label = format!("Share of {shown} to send");
     let percent = move || snippet.with(|it| it.as_ref().map_or(0, |it| it.percent()));
     let tokens = move || {
         snippet.with(|it| {

@@ -220,7 +220,7 @@ fn list(view: &LabDescribedView) -> AnyView {
     let more = (view.found as usize).saturating_sub(view.shown.len());
     let more = (more > 0).then(|| {
         let told = format!(
-            "and {} more. Type a word to find some.",
+            "and {} more. Type a word to narrow the list.",
             count(more as u64, "part")
         );
         view! { <p class="quiet-line">{told}</p> }

@@ -109,7 +109,7 @@ fn Choice() -> impl IntoView {
                     store.change(|state| state.lab.closely = closely);
                 }
             />
-            " Read closely with the transformer, as real answers do (a second or more per question)"
+            " Read closely with the transformer, as for real answers (a second or more per question)"
         </label>
         <p>
             <button

@@ -35,10 +35,10 @@ pub fn Export() -> impl IntoView {
     view! {
         <WithSet>
             <p class="quiet-line">
-                "Each format is a zip: train.jsonl and valid.jsonl (no gold file in both), metadata, \
-                 and a card with the source, the licence and what was left out. Where they fit, it \
-                 also contains settings for Axolotl and LLaMA-Factory with the papers’ values, and an \
-                 Ollama Modelfile. “Open a question set” reads the zip again."
+                "Each format is a zip: train.jsonl and valid.jsonl (no gold file is in both), \
+                 metadata, and a card with the source, the licence and what was left out. Where \
+                 they apply, it also contains settings for Axolotl and LLaMA-Factory with the \
+                 papers’ values, and an Ollama Modelfile. “Open a question set” reads the zip back."
             </p>
             <div class="lab-about">
                 <label>

@@ -21,8 +21,8 @@ pub fn all(comparison: &Shared<LabComparisonView>, set: Option<&Shared<LabSetVie
             <p class="quiet-line">
                 "Measured with words and the static encoder only. The papers' pipelines need the \
                  transformer: without it, Grounded ranks by words and imports, and pipelines that \
-                 rank by meaning alone rank by words. Tick “Read closely” to measure them as they \
-                 answer."
+                 rank by meaning alone fall back to words. Tick “Read closely” to measure them as \
+                 they answer."
             </p>
         })}
         {groups(comparison)}
@@ -32,7 +32,7 @@ pub fn all(comparison: &Shared<LabComparisonView>, set: Option<&Shared<LabSetVie
             "Below each mean: its 95 % interval (bootstrap over questions), then the mean \
              difference from the baseline, paired by question; p comes from a sign-flip test. Of \
              twenty comparisons without a real difference, expect one at p < .05 by chance. Files \
-             are ranked by their place in what a model would be shown; the exact set is the set of \
+             are ranked by their place in what a model would see; the exact set is the set of \
              files that the answer names."
         </p>
     }

@@ -125,7 +125,7 @@ fn Size() -> impl IntoView {
                 on:change=set_count
             />
         </label>
-        <label title="Another seed draws other questions">
+        <label title="A different seed draws different questions">
             "Seed "
             <input
                 type="number"

@@ -195,8 +195,8 @@ fn Budget() -> impl IntoView {
     };
     view! {
         <div class="lab-budget">
-            {field("Requests at most ", |most| &mut most.requests)}
-            {field("Tokens at most ", |most| &mut most.tokens)}
+            {field("Request limit ", |most| &mut most.requests)}
+            {field("Token limit ", |most| &mut most.tokens)}
         </div>
     }
     .into_any()
@@ -226,7 +226,7 @@ fn shown(view: &LabSpendingView, noun: &'static str) -> AnyView {
     };
     let earlier = (view.from_earlier > 0).then(|| {
         format!(
-            " {} reused from earlier.",
+            " {} reused from before.",
             count(view.from_earlier.into(), "answer")
         )
     });

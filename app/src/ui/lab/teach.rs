@@ -85,7 +85,7 @@ fn Curriculum() -> impl IntoView {
                 )}
             </fieldset>
             <label hidden=move || wanted.get().made == 0>
-                "Questions to make, at most "
+                "Maximum number of questions "
                 <input
                     type="number"
                     min="10"
@@ -355,7 +355,7 @@ fn Threshold(percent: u32) -> impl IntoView {
     let read = |event: &Event| event_target_value(event).parse::<u32>().ok();
     view! {
         <label class="taught-threshold">
-            "Name a file from this confidence: "
+            "Name files with at least this confidence: "
             <output>{move || format!("{} %", shown.get())}</output>
             <input
                 type="range"

@@ -78,7 +78,7 @@ fn passage(row: Row) -> AnyView {
 
 /// Explains the numbers of a row.
 const PARTS: &str = "Words: rare words of the question count more, each repeat counts less, \
-    long passages are held back. Meaning: the cosine of two vectors, 1 if they point the same \
+    long passages count less. Meaning: the cosine of two vectors, 1 if they point the same \
     way. Imports: what a file gains as a neighbour of the best ones.";
 
 #[component]
@@ -185,10 +185,10 @@ pub fn Shown() -> impl IntoView {
         rows.collect::<Vec<_>>()
     };
     view! {
-        <section class="lesson-way" data-way="shown" class:later=is_later aria-label="What a model is shown">
+        <section class="lesson-way" data-way="shown" class:later=is_later aria-label="What a model sees">
             <header>
-                <h4>"What a model is shown"</h4>
-                <p>"From what was found, the lines that say most, within a budget."</p>
+                <h4>"What a model sees"</h4>
+                <p>"The lines found that say the most, within a budget."</p>
             </header>
             <ol class="ranks">{list} <li class="more">{move || more.get()}</li></ol>
         </section>

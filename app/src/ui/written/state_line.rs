@@ -31,7 +31,7 @@ pub fn Head(id: TurnId) -> impl IntoView {
             .then(|| tally(&head.counts, head.is_imported));
         let silence = silence
             .get()
-            .map(|text| format!("{text}. It continues by itself when data arrives."));
+            .map(|text| format!("{text}. It continues as soon as data arrives."));
         let state = silence.or_else(|| state_words(&head));
         let state = state.map(|words| view! { <span class="working">{words}</span> });
         let model = (!head.model.is_empty()).then(|| {
@@ -95,7 +95,7 @@ fn files_of(head: &WrittenView) -> usize {
 
 fn state_words(head: &WrittenView) -> Option<String> {
     Some(match &head.state {
-        WritingState::Rewriting => "rewriting the follow-up as a question of its own…".into(),
+        WritingState::Rewriting => "rewriting the follow-up as a standalone question…".into(),
         WritingState::Sent => "waiting for the model…".into(),
         WritingState::Waiting { seconds, why } => {
             format!("{why} Retrying in {}.", count((*seconds).into(), "second"))

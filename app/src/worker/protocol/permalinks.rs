@@ -46,7 +46,7 @@ impl PermalinksView {
             ),
             None => format!(
                 "Show this file at {host}. The archive names no commit, so its newest version opens, \
-                 in which lines may have moved"
+                 where lines may have moved"
             ),
         }
     }

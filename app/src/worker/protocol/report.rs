@@ -209,7 +209,7 @@ impl LeftOut {
         let told = [
             of(
                 self.imported,
-                "imported, so who wrote it and what was sent is not known",
+                "imported, so the writer and what was sent are unknown",
             ),
             of(
                 self.earlier,

@@ -62,7 +62,7 @@ pub const VERDICTS: [VerdictSpec; 9] = [
         detail: "names found, meaning not checked",
         class: "supported",
         means: "Every name and number of the sentence and nearly all of its words are in the \
-                cited lines, and nothing there denies it. What the sentence means was not \
+                cited lines, and nothing there contradicts it. What the sentence means was not \
                 checked.",
         means_not: "It does not mean that the sentence is true: it can name the right things \
                     and say something false about them.",
@@ -74,7 +74,7 @@ pub const VERDICTS: [VerdictSpec; 9] = [
         detail: "",
         class: "exists",
         means: "The cited lines exist and the model had them. What the sentence says could not be checked.",
-        means_not: "It speaks neither for the sentence nor against it.",
+        means_not: "It counts neither for the sentence nor against it.",
     },
     VerdictSpec {
         verdict: VerdictView::Repaired,
@@ -82,8 +82,8 @@ pub const VERDICTS: [VerdictSpec; 9] = [
         label: "repaired",
         detail: "",
         class: "repaired",
-        means: "The model cited another place, and only the lines that are shown can be meant. \
-                What it wrote is shown beside them.",
+        means: "The model cited another place, but it can only have meant the lines shown. What it \
+                wrote is shown beside them.",
         means_not: "It does not mean that the sentence follows from these lines; that was not checked.",
     },
     VerdictSpec {
@@ -111,7 +111,7 @@ pub const VERDICTS: [VerdictSpec; 9] = [
         label: "contradicted",
         detail: "",
         class: "contradicted",
-        means: "The cited lines or the graph deny what the sentence says. What is there instead \
+        means: "The cited lines or the graph contradict what the sentence says. What is there instead \
                 is shown beside it.",
         means_not: "It does not mean that every false sentence is found: only what code can compare is found.",
     },
@@ -146,7 +146,7 @@ pub struct WordSpec {
 /// Shown above an answer that may miss its question.
 pub const CLOSEST: WordSpec = WordSpec {
     label: "closest I found",
-    means: "Nothing in the repository fits the question well; this comes nearest. Every \
+    means: "Nothing in the repository fits the question well; this comes closest. Every \
             sentence still has the lines it was made from.",
     means_not: "It does not mean that the question is answered.",
 };

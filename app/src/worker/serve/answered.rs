@@ -108,7 +108,7 @@ pub fn by_pipeline(
     let searched_for = made.rewritten.as_ref();
     let searched_for = searched_for.and_then(|it| it.text.as_deref().ok());
     if let Some(text) = searched_for {
-        let written = format!("The language model wrote what was searched for: “{text}”.");
+        let written = format!("The language model wrote the search query: “{text}”.");
         told.note = answer::joined(told.note, Some(written));
     }
     let measured = Measured {

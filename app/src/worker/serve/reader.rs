@@ -97,7 +97,7 @@ impl<'a> PageReader<'a> {
             other,
             vectors: RefCell::new(Vectors::new(1, 0)),
             is_close: true,
-            writer: Writer::Nobody("nobody was asked"),
+            writer: Writer::Nobody("no language model was asked"),
             cancel,
         }
     }

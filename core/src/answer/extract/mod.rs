@@ -56,9 +56,9 @@ fn answer_by<'i>(
     rules: impl Fn(&'i Index, &Question, &mut Notes<'i>) -> Reading,
 ) -> Answer {
     let asked = Asked::new(index, question);
-    let note = asked.is_shortened().then(|| {
-        format!("The question is long, so it was searched by its {MAX_TERMS} rarest words.")
-    });
+    let note = asked
+        .is_shortened()
+        .then(|| format!("The question is long, so the search used its {MAX_TERMS} rarest words."));
     let mut notes = Notes::new(&index.repo);
     notes.within = question.limits().cloned();
     let reading = rules(index, question, &mut notes);

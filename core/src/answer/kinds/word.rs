@@ -69,7 +69,7 @@ fn say(
     let files = counted(found.len(), "file contains ", "files contain ");
     let mut lead = vec![text(files), text(noun), code(word.to_owned())];
     if !is_spelled {
-        lead.push(text(" with other capitals"));
+        lead.push(text(" in a different case"));
     }
     lead.push(text(format!(", {} in all: ", times(n))));
     let entries = found.into_iter().map(|(_, entry)| entry).collect();

@@ -18,7 +18,7 @@ const LINES: u64 = 800;
 pub struct Row {
     /// The best 10 files, the whole set, and the ranges with the best 800 lines.
     pub prediction: Prediction,
-    /// The context that a model would be shown; `None` for a strategy that only ranks.
+    /// The context that a model would see; `None` for a strategy that only ranks.
     pub shown: Option<ContextPrediction>,
     /// The scores of the prediction. `None` in a row from a file of another version, until it is
     /// scored again.

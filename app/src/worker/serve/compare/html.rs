@@ -27,7 +27,7 @@ pub fn column(doc: &ColumnDoc, target: Target) -> Markup {
         (answer(doc, target))
         h3 { "Ranks" }
         ol.ranks { @for (at, rank) in doc.ranks.iter().enumerate() { (ranked(at, rank, target)) } }
-        h3 { "What a model would be shown" }
+        h3 { "What a model would see" }
         @if doc.context.is_empty() { p.about { "Nothing." } }
         ul.shown {
             @for shown in &doc.context {
@@ -148,7 +148,7 @@ fn sent(doc: &ColumnDoc) -> Markup {
     html! {
         @if !doc.context.is_empty() {
             details.sent {
-                summary { "As it is sent" }
+                summary { "As it would be sent" }
                 @for shown in &doc.context { pre tabindex="0" { (shown.sent) } }
             }
         }

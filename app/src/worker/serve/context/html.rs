@@ -43,7 +43,7 @@ pub fn snippet(snippet: &Snippet, sent: &str) -> Markup {
         }
         @if !sent.is_empty() {
             details.sent {
-                summary { "As it is sent" }
+                summary { "As it would be sent" }
                 pre tabindex="0" { (sent) }
             }
         }
@@ -91,7 +91,7 @@ fn file(doc: &ContextDoc, inspected: &Inspected) -> String {
         header {
             h1 { (doc.question) }
             p {
-                "What a model would be shown of " (doc.repository) ", within " (doc.token_budget)
+                "What a model would see of " (doc.repository) ", within " (doc.token_budget)
                 " tokens."
             }
         }

@@ -377,7 +377,7 @@ fn exists(index: &Index, note: &FootnoteView) -> Result<(), String> {
 fn imported_written(index: &Index, written: WrittenView) -> WrittenView {
     let state = match written.state {
         WritingState::Failed(_) => WritingState::Failed(Notice {
-            what: "According to the file, the writing ended with an error.".to_owned(),
+            what: "According to the file, writing the answer ended with an error.".to_owned(),
             next: "Ask again to have it written.".to_owned(),
             // Only notices of this page's own kinds offer something to do.
             kind: NoticeKind::Internal,

@@ -30,7 +30,7 @@ const TITLE_CHARS: usize = 80;
 
 /// Shown for a conversation that an earlier version imported, which believed the file's claims
 /// about what was sent.
-pub const IMPORTED_EARLIER: &str = "Imported by an earlier version of Footnote. It is not known who wrote it and what a model was sent, so nothing in it is shown as proven.";
+pub const IMPORTED_EARLIER: &str = "Imported by an earlier version of Footnote. It is not known who wrote it or what was sent to a model, so nothing in it is shown as proven.";
 
 /// What a key stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -230,18 +230,18 @@ pub(super) fn about(
 ) -> String {
     let is_same = repository.key == key;
     if origin == Origin::Own && is_same {
-        return "Imported: this browser saved this file, and nothing in it was changed.".to_owned();
+        return "Imported: this browser saved this file, and nothing in it has changed.".to_owned();
     }
     let why = match origin {
-        Origin::Own => "This browser saved the file, but about other files.",
-        Origin::Altered => "This browser saved the file, but it was changed since.",
+        Origin::Own => "This browser saved the file, but its answers are about different files.",
+        Origin::Altered => "This browser saved the file, but it has been changed since.",
         Origin::Elsewhere => "Another browser signed the file.",
         Origin::Unsigned => "The file is not signed by this browser.",
     };
     let of = match is_same {
         true => String::new(),
         false => format!(
-            " It is about {}, which is not what is open here.",
+            " It is about {}, which is not the repository open here.",
             repository.name
         ),
     };
@@ -250,7 +250,7 @@ pub(super) fn about(
         counts += recheck::counts(&turn.answer);
     }
     format!(
-        "Imported and checked again, against the lines only: {}. {why}{of} It is not known who wrote it and what a model was sent, so a statement is shown as proven only if Footnote itself makes the same one.",
+        "Imported and checked again, against the lines only: {}. {why}{of} It is not known who wrote it or what was sent to a model, so a statement is shown as proven only if Footnote itself makes the same one.",
         counts.told()
     )
 }

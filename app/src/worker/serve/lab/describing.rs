@@ -243,10 +243,13 @@ fn ended(run: &Describing, is_paused: bool, is_spent: bool) -> String {
         told += " Paused. Estimate and send again to continue; nothing is asked twice.";
     }
     if doubtful > 0 {
-        told += &format!(" {} doubtful and marked.", are(doubtful));
+        told += &format!(" {} marked as doubtful.", are(doubtful));
     }
     if lost > 0 {
-        told += &format!(" {} brought no description.", count(lost as u64, "request"));
+        told += &format!(
+            " {} returned no description.",
+            count(lost as u64, "request")
+        );
     }
     told
 }

@@ -45,7 +45,7 @@ type Grouping = (&'static str, fn(&Item) -> String);
 const GROUPINGS: [Grouping; 4] = [
     ("kind", by_category),
     ("folder", by_folder),
-    ("ending of the files", by_ending),
+    ("file extension", by_ending),
     ("number of files that answer", |item| {
         item.gold_files.len().to_string()
     }),

@@ -110,8 +110,8 @@ fn head(lesson: &Lesson, way: Way) -> Markup {
 fn shown(lesson: &Lesson) -> Markup {
     html! {
         header {
-            h2 { "What a model is shown" }
-            p { "From what was found, the lines that say most, within a budget." }
+            h2 { "What a model sees" }
+            p { "The lines found that say the most, within a budget." }
         }
         ol.ranks {
             @for it in lesson.shown.iter().take(ROWS) {

@@ -29,10 +29,7 @@ struct Round {
 /// Reports a temporarily failed attempt to the reader of the answer: all of it is sent again.
 fn failed(attempt: u32, failure: &Failure) -> StepView {
     StepView {
-        summary: format!(
-            "Attempt {attempt} failed and is retried: {}",
-            failure.what()
-        ),
+        summary: format!("Attempt {attempt} failed, retrying: {}", failure.what()),
         places: Vec::new(),
     }
 }

@@ -356,8 +356,8 @@ fn the_own_unchanged_file_keeps_its_verdicts_and_no_other_does() {
     let altered = file.replace("adds", "erases");
     let foreign = signed(&content, &TestKey("other").sign(&content)).unwrap();
     for (file, expected, says) in [
-        (&file, Origin::Own, "nothing in it was changed"),
-        (&altered, Origin::Altered, "it was changed since"),
+        (&file, Origin::Own, "nothing in it has changed"),
+        (&altered, Origin::Altered, "it has been changed since"),
         (&foreign, Origin::Elsewhere, "Another browser signed"),
         (&content, Origin::Unsigned, "not signed by this browser"),
     ] {
@@ -374,7 +374,7 @@ fn the_own_unchanged_file_keeps_its_verdicts_and_no_other_does() {
     }
     let about = about(&repository("another"), "key", Origin::Own, &view);
     assert!(
-        about.contains("about <shop>, which is not what is open"),
+        about.contains("about <shop>, which is not the repository open"),
         "{about}"
     );
 }

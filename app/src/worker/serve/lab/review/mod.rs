@@ -162,7 +162,7 @@ impl Reviewing {
             }
         }
         if n_here > 0 {
-            taken.told += &format!(" Kept as you gave them on this page: {n_here}.");
+            taken.told += &format!(" Kept as they are on this page: {n_here}.");
         }
         taken
     }

@@ -89,11 +89,7 @@ fn a_file_of_ones_own_fills_in_what_was_not_said_here() {
     let own = file("Ada", SET, &[rated("a", 1), rated("b", 2)]);
     let taken = reviewing.read("ada.jsonl", &own, &items());
     assert_eq!(taken.reviews, [rated("b", 2)]);
-    assert!(
-        taken
-            .told
-            .ends_with("Kept as you gave them on this page: 1.")
-    );
+    assert!(taken.told.ends_with("Kept as they are on this page: 1."));
     assert_eq!(reviewing.said.own["a"], rated("a", 7));
     assert!(!reviewing.begun().has_others);
 }

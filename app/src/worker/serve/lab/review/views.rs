@@ -81,8 +81,7 @@ pub fn told(file_name: &str, reading: &Reading) -> String {
         annotations.annotator
     );
     if reading.is_of_another_set {
-        told +=
-            " The file was made for another set; what it says about questions in this set counts.";
+        told += " The file was made for another set; its reviews of questions in this set count.";
     }
     if !reading.unknown.is_empty() {
         let n = reading.unknown.len();
