@@ -17,6 +17,7 @@ use crate::hex::hex;
 use crate::{Result, archive, model};
 
 /// Where `cargo xtask build` puts the page.
+#[cfg(not(feature = "page"))]
 const DIST: &str = "dist";
 /// What a compressed copy of a file is called.
 const BROTLI: &str = ".br";
