@@ -9,8 +9,8 @@ const PORT: u16 = 8080;
 
 pub fn run_all() -> Result {
     println!(
-        "Building the page. If nothing is built yet, two cores take about ten minutes until it can \
-         be used, and five more for the embedding model's worker."
+        "Building the page. If nothing is built yet, two cores take about 15 minutes for all of it. \
+         The page can be used before the embedding model's worker is built."
     );
     // First, because a port that is taken would waste all the rest.
     let server = start()?;

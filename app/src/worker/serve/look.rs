@@ -105,7 +105,7 @@ impl Looker {
         };
         match meant::of_name(&open.index, path, line, name) {
             Some(view) => self.services.end(job, SourceEvent::Meant(view)),
-            None => self.services.fail(job, notices::no_such_file(path)),
+            None => self.services.fail(job, missing(&open, path)),
         }
     }
 
@@ -124,7 +124,7 @@ impl Looker {
             }
             GraphRequest::Uses { path } => match uses::of_file(&open.index, &path) {
                 Some(view) => self.services.end(job, GraphEvent::Uses(view)),
-                None => self.services.fail(job, notices::no_such_file(&path)),
+                None => self.services.fail(job, missing(&open, &path)),
             },
         }
     }
