@@ -42,6 +42,7 @@ mod public;
 mod public_api;
 mod raises;
 mod relation;
+mod reworded;
 mod say;
 mod scope;
 mod search;
@@ -87,7 +88,8 @@ struct Kind {
     state: fn(&mut Teller<'_, '_>, &Read) -> bool,
 }
 
-/// All kinds, those with more specific wordings first.
+/// All kinds that read wordings, those with more specific wordings first; [`reworded`] and
+/// [`relation`] come after them.
 const KINDS: &[&Kind] = &[
     &documents::KIND,
     &since::KIND,
@@ -126,7 +128,6 @@ const KINDS: &[&Kind] = &[
     &definitions::TERSE,
     &definition::TERSE,
     &value::TERSE,
-    &relation::KIND,
 ];
 
 /// How the kinds read a question.
@@ -171,16 +172,14 @@ pub(super) fn state<'i>(index: &'i Index, question: &Question, notes: &mut Notes
         return Reading::Open;
     };
     let mut unanswered: Vec<(&'static str, Read)> = Vec::new();
-    for kind in KINDS {
-        for wording in kind.wordings {
-            let Some(read) = plain.read(wording) else {
-                continue;
-            };
-            if (kind.state)(&mut teller, &read) {
-                return told(kind.name, teller);
-            }
-            unanswered.push((kind.name, read));
-        }
+    if let Some(kind) = told_by(&mut teller, &plain, KINDS, &mut unanswered) {
+        return told(kind, teller);
+    }
+    if let Some(kind) = reworded::state(&mut teller) {
+        return told(kind, teller);
+    }
+    if let Some(kind) = told_by(&mut teller, &plain, &[&relation::KIND], &mut unanswered) {
+        return told(kind, teller);
     }
     unanswered.retain(|(name, _)| !ANSWERED_BY_SEARCH.contains(name));
     let is_exact = !unanswered.is_empty() || teller.is_recognised;
@@ -191,6 +190,28 @@ pub(super) fn state<'i>(index: &'i Index, question: &Question, notes: &mut Notes
         true => Reading::Unanswered,
         false => Reading::Open,
     }
+}
+
+/// Returns the first of the kinds that reads the question and states something; adds those that
+/// read it in vain.
+fn told_by(
+    teller: &mut Teller<'_, '_>,
+    plain: &Plain,
+    kinds: &[&Kind],
+    unanswered: &mut Vec<(&'static str, Read)>,
+) -> Option<&'static str> {
+    for kind in kinds {
+        for wording in kind.wordings {
+            let Some(read) = plain.read(wording) else {
+                continue;
+            };
+            if (kind.state)(teller, &read) {
+                return Some(kind.name);
+            }
+            unanswered.push((kind.name, read));
+        }
+    }
+    None
 }
 
 fn told(kind: &'static str, teller: Teller<'_, '_>) -> Reading {

@@ -11,6 +11,7 @@ use super::subject::Subject;
 use super::teller::Teller;
 use super::uses::Other;
 use super::wording::{Plain, Read, is_one_of};
+use crate::index::tokens::is_stop_word;
 use mentions::Mention;
 use verbs::{Group, Verb};
 
@@ -28,6 +29,9 @@ const TURNS: &[&str] = &[
     "without", "except", "besides", "outside", "standard", "arrive", "arrives", "route", "path",
     "chain", "lands", "stops", "reach", "reaches", "when", "then", "optional", "dev", "count",
 ];
+
+/// Maximum number of words that may say something else.
+const UNEXPLAINED: usize = 2;
 
 fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
     let plain = Plain::new(teller.question.text()).map(|plain| plain.text());
@@ -48,7 +52,7 @@ fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
     }
     // What search finds is at best part of such an answer.
     teller.is_recognised = true;
-    if verbs::has(&words, TURNS) {
+    if verbs::has(&words, TURNS) || is_about_more(&words, &mentions) {
         return false;
     }
     let is_list = verbs::asks_for_a_list(&words, mentions.len());
@@ -73,6 +77,25 @@ fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
         [first, second] if !is_list => two(teller, first, second, &verb, read.is_indirect, &words),
         _ => false,
     }
+}
+
+/// Whether the question has several words that neither name something nor help to ask, and what it
+/// names are words like any other: then a relation of those is hardly what is asked for.
+fn is_about_more(words: &[String], mentions: &[Mention]) -> bool {
+    let is_named = |at: usize| mentions.iter().any(|it| it.at <= at && at < it.end);
+    let is_code = |(at, word): (usize, &String)| {
+        is_named(at)
+            && (word.contains(['_', '.', '/', ':']) || word.chars().any(char::is_uppercase))
+    };
+    if words.iter().enumerate().any(is_code) {
+        return false;
+    }
+    let others = words.iter().enumerate().filter(|(at, _)| !is_named(*at));
+    let others = others.map(|(_, word)| word.to_lowercase());
+    let is_more = |word: &String| {
+        !is_stop_word(word) && !super::is_word_of_asking(word) && !verbs::is_verb_of(word)
+    };
+    others.filter(is_more).count() > UNEXPLAINED
 }
 
 /// Whether a place holds everything that a name means, so that it narrows nothing.

@@ -203,10 +203,8 @@ impl<'i> Say<'_, 'i> {
     }
 
     fn say_callers(&mut self, symbols: &[SymbolId], x: &Subject, says_none: bool) {
-        let calls: Vec<CallLink> = symbols
-            .iter()
-            .flat_map(|symbol| self.index.graph.callers(*symbol))
-            .collect();
+        let mut calls = self.index.graph.callers_of_any(symbols);
+        calls.dedup_by_key(|call| (call.file, call.line, call.caller));
         let mut certain: Vec<(bool, Proven)> = Vec::new();
         for call in calls.iter().filter(|call| call.is_certain()) {
             let path = path(self.index, call.file);

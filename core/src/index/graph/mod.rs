@@ -322,6 +322,28 @@ impl Graph {
         self.calls_of(symbol, Direction::Incoming)
     }
 
+    /// Returns the calls of any of the symbols. One that can mean several definitions is certain if
+    /// `symbols` holds all of them.
+    pub fn callers_of_any(&self, symbols: &[SymbolId]) -> Vec<CallLink> {
+        let mut calls: Vec<CallLink> = symbols
+            .iter()
+            .flat_map(|symbol| self.callers(*symbol))
+            .collect();
+        calls.sort_by_key(|call| (call.file, call.line, call.caller, call.callee));
+        // Two calls of one definition on one line can mean different things.
+        calls.dedup_by_key(|call| (call.file, call.line, call.caller, call.callee));
+        for of_place in calls.chunk_by_mut(|one, other| {
+            (one.file, one.line, one.caller) == (other.file, other.line, other.caller)
+        }) {
+            let weight: f32 = of_place.iter().map(|call| call.weight).sum();
+            // Shares that add up to 1, but for rounding.
+            if weight > 0.999 {
+                of_place.iter_mut().for_each(|call| call.weight = 1.0);
+            }
+        }
+        calls
+    }
+
     /// Returns the repository's definitions that `symbol` calls, by line.
     pub fn callees(&self, symbol: SymbolId) -> Vec<CallLink> {
         self.calls_of(symbol, Direction::Outgoing)

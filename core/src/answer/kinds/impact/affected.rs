@@ -27,26 +27,21 @@ pub(super) fn callers(
     seen: &mut BTreeSet<SymbolId>,
 ) -> Vec<Affected> {
     let mut found: Vec<Affected> = Vec::new();
-    for id in ids {
-        for called in called_as(teller, *id) {
-            for call in teller.index.graph.callers(called) {
-                let caller = call.caller.map(|caller| outermost(teller, caller));
-                let is_new = match caller {
-                    Some(caller) => seen.insert(caller),
-                    None => found
-                        .iter()
-                        .all(|known| known.id.is_some() || known.call.file != call.file),
-                };
-                if call.is_certain() && is_new {
-                    found.push(Affected {
-                        id: caller,
-                        call,
-                        through: called,
-                    });
-                } else if is_new && let Some(caller) = caller {
-                    seen.remove(&caller);
-                }
-            }
+    for call in calls(teller, ids) {
+        let caller = call.caller.map(|caller| outermost(teller, caller));
+        let is_new = match caller {
+            Some(caller) => !seen.contains(&caller),
+            None => found
+                .iter()
+                .all(|known| known.id.is_some() || known.call.file != call.file),
+        };
+        if call.is_certain() && is_new {
+            seen.extend(caller);
+            found.push(Affected {
+                id: caller,
+                through: call.callee,
+                call,
+            });
         }
     }
     found.sort_by_key(|found| {
@@ -54,6 +49,28 @@ pub(super) fn callers(
         (rank(path), found.call.file, found.call.line)
     });
     found
+}
+
+/// Returns the definitions that perhaps call one of `ids`, on objects of unknown type.
+pub(super) fn possible_callers(teller: &Teller<'_, '_>, ids: &[SymbolId]) -> Vec<Affected> {
+    let mut seen = BTreeSet::new();
+    let unsure = calls(teller, ids).into_iter();
+    let unsure = unsure.filter(|call| !call.is_certain());
+    let found = unsure.filter_map(|call| {
+        let id = outermost(teller, call.caller?);
+        seen.insert(id).then_some(Affected {
+            id: Some(id),
+            through: call.callee,
+            call,
+        })
+    });
+    found.collect()
+}
+
+fn calls(teller: &Teller<'_, '_>, ids: &[SymbolId]) -> Vec<CallLink> {
+    let called: BTreeSet<SymbolId> = ids.iter().flat_map(|id| called_as(teller, *id)).collect();
+    let called: Vec<SymbolId> = called.into_iter().collect();
+    teller.index.graph.callers_of_any(&called)
 }
 
 /// Returns `id` itself, its class if `id` is the constructor, and its direct members if it is a

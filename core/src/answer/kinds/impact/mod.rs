@@ -16,7 +16,7 @@ use crate::answer::Span;
 use crate::answer::notes::{SEARCHED, Source, code, text};
 use crate::index::graph::SymbolId;
 use crate::lines::LineRange;
-use affected::{Affected, called_as, callers, entries};
+use affected::{Affected, called_as, callers, entries, possible_callers};
 use files::{importing, of_files};
 
 /// Maximum number of hops followed from what changes to its callers.
@@ -77,7 +77,12 @@ fn of_symbols(teller: &mut Teller<'_, '_>, ids: &[SymbolId], name: &str, by_file
     if !by_file {
         say_indirect(teller, name, &indirect);
     }
-    teller.notes.statements.len() > before || nothing(teller, ids, name)
+    if teller.notes.statements.len() > before {
+        return true;
+    }
+    nothing(teller, ids, name);
+    say_possible(teller, name, &possible_callers(teller, ids));
+    teller.notes.statements.len() > before
 }
 
 /// Returns `name` with its file as the subject of a sentence.
@@ -119,6 +124,20 @@ fn say_indirect(teller: &mut Teller<'_, '_>, name: &str, found: &[Affected]) {
         text(format!(", within {MAX_HOPS} calls: ")),
     ];
     if !entries.is_empty() {
+        teller.list(lead, entries);
+    }
+}
+
+/// States who calls something of that name on an object that can be anything.
+fn say_possible(teller: &mut Teller<'_, '_>, name: &str, found: &[Affected]) {
+    let entries = entries(teller, found, false);
+    if !entries.is_empty() {
+        let n = counted(entries.len(), "definition", "definitions");
+        let lead = vec![
+            text(format!("{n} may call ")),
+            code(name.to_owned()),
+            text(", on objects of unknown type: "),
+        ];
         teller.list(lead, entries);
     }
 }

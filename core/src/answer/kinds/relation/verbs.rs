@@ -98,6 +98,11 @@ fn plain(word: &str) -> Vec<String> {
     forms
 }
 
+/// Whether the word says how two parts are related.
+pub(super) fn is_verb_of(word: &str) -> bool {
+    group(word).is_some() || is_one_of(word, INWARD) || is_one_of(word, OUTWARD)
+}
+
 fn group(word: &str) -> Option<Group> {
     let forms = plain(word);
     let is_in = |list: &str| forms.iter().any(|form| is_one_of(form, list));

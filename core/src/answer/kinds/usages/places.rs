@@ -24,11 +24,9 @@ pub(super) struct Place {
 /// Returns all uses in the files.
 pub(super) fn find(teller: &Teller<'_, '_>, files: &[FileId], wanted: &Wanted) -> Vec<Place> {
     let mut certain: BTreeSet<(FileId, Line)> = BTreeSet::new();
-    for id in &wanted.symbols {
-        let calls = teller.index.graph.callers(*id);
-        let calls = calls.iter().filter(|call| call.is_certain());
-        certain.extend(calls.map(|call| (call.file, call.line)));
-    }
+    let calls = teller.index.graph.callers_of_any(&wanted.symbols);
+    let calls = calls.iter().filter(|call| call.is_certain());
+    certain.extend(calls.map(|call| (call.file, call.line)));
     let mut imported: BTreeSet<(FileId, Line)> = BTreeSet::new();
     for link in teller.index.graph.all_imports() {
         if link.symbol.is_some_and(|id| wanted.symbols.contains(&id)) {
