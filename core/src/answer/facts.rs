@@ -3,6 +3,11 @@
 
 use std::collections::BTreeSet;
 
+mod none;
+mod versions;
+
+pub(super) use none::state_any_dependency;
+
 use super::Span;
 use super::notes::{Entry, Notes, QUOTED, Source, code, text, tidy};
 use super::prose::code_list;
@@ -76,7 +81,19 @@ const WORDS: &[(FactKind, &[&str])] = &[
 ];
 
 /// Words that ask for facts without saying which.
-const AROUND: [&str; 25] = [
+const AROUND: [&str; 37] = [
+    "manifest",
+    "cargo",
+    "toml",
+    "pyproject",
+    "oldest",
+    "lowest",
+    "least",
+    "compatible",
+    "work",
+    "works",
+    "runs",
+    "declared",
     "js",
     "are",
     "under",
@@ -115,11 +132,14 @@ struct Manifest<'i> {
 /// States the facts in the repository's manifests that the question asks for, and the closest other
 /// ones until there are two statements.
 pub(super) fn state(index: &Index, question: &Question, notes: &mut Notes<'_>) {
+    let manifests = manifests(index);
+    if versions::state(index, &manifests, question, notes) {
+        return;
+    }
     let (asked, subjects) = asked(index, question);
     if asked.is_empty() {
         return;
     }
-    let manifests = manifests(index);
     for &kind in &asked {
         match (kind, subjects.first()) {
             (FactKind::Dependency, Some(name)) => state_dependency_on(&manifests, name, notes),
@@ -309,7 +329,7 @@ fn state_kind(manifests: &[Manifest<'_>], kind: FactKind, notes: &mut Notes<'_>)
 }
 
 /// Splits a dependency into its name and its versions; other facts stay whole.
-fn named(kind: FactKind, value: &str) -> (&str, &str) {
+pub(super) fn named(kind: FactKind, value: &str) -> (&str, &str) {
     let is_dependency = matches!(
         kind,
         FactKind::Dependency

@@ -100,8 +100,23 @@ pub fn facts(path: &str, text: &str) -> Vec<Fact> {
     };
     let mut found = Found::new(text);
     read(&mut found);
-    let mut facts = found.facts;
+    let mut facts = without_classified(found);
     facts.sort_by_key(|fact| fact.lines);
+    facts
+}
+
+/// Drops licences that classifiers name if the manifest also states one by itself.
+fn without_classified(found: Found<'_>) -> Vec<Fact> {
+    let rows: Vec<&str> = found.text.lines().collect();
+    let is_classified = |fact: &Fact| {
+        let row = rows.get(fact.lines.start().0.saturating_sub(1) as usize);
+        fact.what == FactKind::License && row.is_some_and(|row| row.contains("License :: "))
+    };
+    let mut facts = found.facts;
+    let is_stated = |fact: &Fact| fact.what == FactKind::License && !is_classified(fact);
+    if facts.iter().any(is_stated) {
+        facts.retain(|fact| !is_classified(fact));
+    }
     facts
 }
 

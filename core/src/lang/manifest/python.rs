@@ -58,6 +58,7 @@ fn project(found: &mut Found<'_>, entry: &Entry, value: &str) {
         "dependencies" => {
             return add_list(found, FactKind::Dependency, entry.value.clone(), None);
         }
+        "classifiers" => return classified_licenses(found, entry.value.clone()),
         "authors" => {
             let name = inline(value, "name").unwrap_or("").to_string();
             return found.add(FactKind::Author, &name, entry.lines);
@@ -71,6 +72,23 @@ fn project(found: &mut Found<'_>, entry: &Entry, value: &str) {
     found.add(what, written.unwrap_or(""), entry.lines);
 }
 
+/// Adds the licences among classifiers, each by its name.
+fn classified_licenses(found: &mut Found<'_>, bytes: Range<usize>) {
+    for quoted in strings(found.text, bytes) {
+        if let Some(name) = license_of(&quoted.text) {
+            found.add_at(FactKind::License, name, quoted.at);
+        }
+    }
+}
+
+/// Returns the licence that a classifier names: `MIT License` in `License :: OSI Approved :: MIT
+/// License`.
+fn license_of(classifier: &str) -> Option<&str> {
+    let name = classifier.strip_prefix("License :: ")?;
+    let name = name.rsplit(" :: ").next()?.trim();
+    (name != "OSI Approved").then_some(name)
+}
+
 fn poetry(found: &mut Found<'_>, entry: &Entry, value: &str) {
     let what = match entry.key.as_str() {
         "name" => FactKind::Name,
@@ -79,6 +97,7 @@ fn poetry(found: &mut Found<'_>, entry: &Entry, value: &str) {
         "license" => FactKind::License,
         "homepage" | "repository" | "documentation" => FactKind::Url,
         "authors" => return add_list(found, FactKind::Author, entry.value.clone(), None),
+        "classifiers" => return classified_licenses(found, entry.value.clone()),
         _ => return,
     };
     found.add(what, scalar(value), entry.lines);
@@ -192,6 +211,9 @@ pub(super) fn setup_py(found: &mut Found<'_>) {
     let Some(call) = found.text.rfind("setup(") else {
         return;
     };
+    if let Some(classifiers) = argument_value(found.text, call, "classifiers") {
+        classified_licenses(found, classifiers);
+    }
     for (argument, what) in ARGUMENTS {
         let Some(value) = argument_value(found.text, call, argument) else {
             continue;
@@ -324,6 +346,10 @@ pub(super) fn metadata(found: &mut Found<'_>) {
                 "summary" => FactKind::Description,
                 "license" | "license-expression" => FactKind::License,
                 "author" | "author-email" => FactKind::Author,
+                "classifier" if license_of(value).is_some() => {
+                    owned = license_of(value).unwrap_or_default().to_owned();
+                    FactKind::License
+                }
                 "home-page" => FactKind::Url,
                 "project-url" => {
                     owned = value
