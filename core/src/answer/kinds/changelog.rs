@@ -11,10 +11,11 @@ use crate::lines::{Line, LineRange};
 pub(super) const KIND: Kind = Kind {
     name: "changelog",
     wordings: &[
-        "what|which|how things? was|is|were|are|has|have been? changed|new|added|removed|fixed|deprecated|improved|done REL? version|release? X",
+        "what|which|how things? was|is|were|are|has|have|got|gets been? @changed|new|added|removed|dropped|fixed|deprecated|improved|done REL? version|release? X",
         "what changed|changes REL? version|release? X",
         "ASK? changes|changelog|release_notes|news|bugfixes|fixes|bug_fixes|features|new_features|additions|improvements REL version|release? X",
-        "what did version|release? X change|add|fix|remove|bring",
+        "what did version|release? X @change|add|fix|remove|drop|deprecate|bring",
+        "ASK? @deprecations|removals|additions|fixes|bugfixes|bug_fixes REL version|release? X",
         "ASK? changes|changelog|release_notes version? X",
         "X changes|changelog|release_notes",
     ],
@@ -46,8 +47,17 @@ fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
     let within = |other: &&Section<'_>| {
         other.file == section.file && section.symbol.lines.encloses(other.symbol.lines)
     };
+    let parts: Vec<&Section<'_>> = all.iter().filter(within).collect();
+    let parts = of_verb(parts, &read.word);
+    let mut title = section.symbol.name.clone();
+    if let Some(part) = parts
+        .first()
+        .filter(|part| part.symbol.name_line != start(section))
+    {
+        title = format!("{title}: {}", part.symbol.name);
+    }
     let mut entries: Vec<Entry> = Vec::new();
-    for part in all.iter().filter(within) {
+    for part in parts {
         let (body, first) = part.body(teller.index);
         entries.extend(items(body, first).into_iter().map(|(lines, said)| Entry {
             detail: String::new(),
@@ -64,12 +74,12 @@ fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
     if entries.is_empty() {
         return teller.quote_section(section);
     }
-    let start = section.symbol.name_line;
+    let start = start(section);
     let end = entries.iter().map(|entry| entry.source.lines.end()).max();
     let heading = Source {
         file: section.file,
         lines: LineRange::new(start, end.unwrap_or(start)),
-        quotes: words_of(&[text(&section.symbol.name)]),
+        quotes: words_of(&[text(&title)]),
         why: QUOTED.to_owned(),
     };
     let first: Vec<Entry> = entries.iter().take(QUOTED_ENTRIES).cloned().collect();
@@ -77,7 +87,7 @@ fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
         let n = counted(entries.len(), "entry", "entries");
         let lead = vec![
             code(section.path),
-            text(format!(" has {n} under “{}”", section.symbol.name)),
+            text(format!(" has {n} under “{title}”")),
         ];
         teller
             .notes
@@ -86,10 +96,7 @@ fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
     for entry in first {
         let spans = vec![
             code(section.path),
-            text(format!(
-                " says under “{}”: “{}”",
-                section.symbol.name, entry.name
-            )),
+            text(format!(" says under “{title}”: “{}”", entry.name)),
         ];
         let mut source = heading.clone();
         source.lines = LineRange::new(start, entry.source.lines.end());
@@ -97,6 +104,37 @@ fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
         teller.say(spans, &[source]);
     }
     !teller.notes.statements.is_empty()
+}
+
+fn start(section: &Section<'_>) -> Line {
+    section.symbol.name_line
+}
+
+/// Returns the parts that are about what the question's verb says, if the section has a part for it:
+/// “what was deprecated in 2.0” asks for what stands under “Deprecated”.
+fn of_verb<'a, 'i>(parts: Vec<&'a Section<'i>>, verb: &str) -> Vec<&'a Section<'i>> {
+    const HEADINGS: [(&str, &[&str]); 4] = [
+        ("deprecat", &["deprecat"]),
+        ("remov", &["remov"]),
+        ("add", &["add", "new", "feature"]),
+        ("fix", &["fix", "bug"]),
+    ];
+    let verb = match verb {
+        verb if verb.starts_with("drop") => "remov",
+        verb if verb.starts_with("bug") => "fix",
+        verb => verb,
+    };
+    let Some((_, stems)) = HEADINGS.iter().find(|(stem, _)| verb.starts_with(stem)) else {
+        return parts;
+    };
+    let is_about = |part: &&Section<'i>| {
+        let heading = part.symbol.name.to_lowercase();
+        let mut words = heading.split(|c: char| !c.is_alphanumeric());
+        words.any(|word| stems.iter().any(|stem| word.starts_with(stem)))
+    };
+    // The first part is the version's own heading.
+    let found = parts.iter().skip(1).copied().find(is_about);
+    found.map_or(parts, |part| vec![part])
 }
 
 /// Whether a word is a version: `2.31`, `v1.0.0`, `8.1.x`.

@@ -5,12 +5,15 @@ use super::Kind;
 use super::sections::{Section, sections};
 use super::teller::Teller;
 use super::wording::Read;
+use crate::index::tokens::{code_tokens, question_tokens};
 
 pub(super) const KIND: Kind = Kind {
     name: "documents",
     wordings: &[
         "how do|can|should|to|would i|we|you|one? @install|configure|build|compile|contribute|upgrade|migrate|uninstall X?",
-        "how do|can|should|to i|we|you|one? @run|execute the|its? unit? test_suite|testsuite|tests|test|suite REL? X?",
+        "how do|can|should|to i|we|you|one? @run|execute the|its|all? unit? test_suite|testsuite|tests|test|suite locally|myself?",
+        "how do|can|should|to i|we|you|one? @run|execute the|its|all? unit? test_suite|testsuite|tests|test|suite REL? X?",
+        "how do|can|should|would|to i|we|you|one? @install X for|with|to|using|including Y",
         "how do|can|should|to i|we|you|one? @build|compile|run everything|it and run? the? tests?",
         "how is|are X @installed|configured|built|compiled|tested",
         "ASK? @installation|install|configuration|setup|contributing|contribution|quickstart|usage|migration|upgrade instructions|guide|steps|guidelines|docs|documentation|command|rules? REL? X?",
@@ -145,6 +148,42 @@ fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
         let own = teller.own_name();
         found.sort_by_cached_key(|section| !section.installs_own(teller.index, own));
     }
+    if headings.contains(&"run tests") {
+        runners_first(teller, &all, &mut found);
+    }
+    if let Some(wanted) = &read.y {
+        // “install it with the redis extra” is answered by a section that names the extra.
+        let words = question_tokens(wanted);
+        let names = |section: &&Section<'_>| {
+            let known = code_tokens(section.body(teller.index).0);
+            words
+                .iter()
+                .any(|word| word.len() > 2 && known.contains(word))
+        };
+        found.retain(names);
+    }
+    say(teller, &all, found)
+}
+
+/// Puts sections that give the command for running tests before those about testing with the
+/// project, and documents for those who work on it before others.
+fn runners_first<'a, 'i>(
+    teller: &Teller<'_, 'i>,
+    all: &'a [Section<'i>],
+    found: &mut Vec<&'a Section<'i>>,
+) {
+    let runs = |section: &Section<'i>| section.runs_tests(teller.index);
+    let known: Vec<_> = found
+        .iter()
+        .map(|it| (it.file, it.symbol.name_line))
+        .collect();
+    let others = all.iter().filter(|it| it.is_for_developers() && runs(it));
+    found.extend(others.filter(|it| !known.contains(&(it.file, it.symbol.name_line))));
+    found.sort_by_cached_key(|it| (!runs(it), !it.is_for_developers()));
+}
+
+/// States commands and first sentences of the first two sections that have any.
+fn say<'i>(teller: &mut Teller<'_, 'i>, all: &[Section<'i>], found: Vec<&Section<'i>>) -> bool {
     let mut n = 0;
     for section in found.into_iter().take(6) {
         if n == 2 {

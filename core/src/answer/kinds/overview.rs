@@ -19,11 +19,15 @@ use crate::source::FileId;
 pub(super) const KIND: Kind = Kind {
     name: "overview",
     wordings: &[
+        "what is X for and ANY",
+        "what is X and what|where|how|why|who ANY",
+        "what is X good|used|useful|meant|made|intended|suited for|to? ANY",
+        "what|which problem|problems does|can X solve|address ANY",
+        "what is X for",
         "what is X about?",
         "what does|can X do",
-        "what is X for",
-        "what is the purpose|goal|aim of X",
-        "what is X and what|where|how ANY",
+        "what is the? purpose|goal|aim|point|use of X",
+        "why would|should|do i|we|you|one|people|someone use X",
         "how is|are X organised|organized|structured|laid_out|built_up|arranged and ANY",
         "ASK? overview|summary|description REL? X?",
         "summarise|summarize|describe|explain|introduce X",
@@ -40,7 +44,7 @@ pub(super) const KIND: Kind = Kind {
 fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
     // “how is the source tree under src/ organised”
     if !subject::is_project(teller.index, &read.x) {
-        return match folder(teller, &read.x) {
+        return match folder(teller, &read.x).filter(|_| names_folder(&read.x)) {
             Some(folder) => teller.say_modules(&folder),
             None => false,
         };
@@ -65,6 +69,14 @@ fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
         say_files(teller, &own, &folder);
     }
     !teller.notes.statements.is_empty()
+}
+
+/// Whether the words are just a name, or say that they name a folder: “`app` good for” does not
+/// mean the folder `app`.
+fn names_folder(words: &str) -> bool {
+    let (name, hints) = subject::bare(words);
+    let says_so = |hint: &String| matches!(hint.as_str(), "folder" | "directory" | "dir");
+    name.contains('/') || !name.contains(' ') || hints.iter().any(says_so)
 }
 
 fn entry_points(teller: &mut Teller<'_, '_>) {
@@ -115,7 +127,7 @@ fn readme(teller: &mut Teller<'_, '_>) {
     let all = sentences(text_of, Line(1));
     let begin = all
         .iter()
-        .position(|sentence| sentence.text.split(' ').count() > 4);
+        .position(|it| it.text.split(' ').count() > 4 && !it.text.ends_with('?'));
     let Some(found) = begin.and_then(|at| quote(&all, at)) else {
         return;
     };

@@ -145,6 +145,32 @@ impl<'i> Section<'i> {
         })
     }
 
+    /// Whether it gives a command that runs tests.
+    pub(crate) fn runs_tests(&self, index: &'i Index) -> bool {
+        const RUNNERS: [&str; 8] = [
+            "test", "tests", "check", "pytest", "tox", "nox", "unittest", "jest",
+        ];
+        let (body, first) = self.body(index);
+        let found = commands(body, first);
+        found.iter().any(|(_, command)| {
+            let mut words = command.split(|c: char| c.is_whitespace() || c == ':');
+            words.any(|word| RUNNERS.contains(&word))
+        })
+    }
+
+    /// Whether its document is for those who work on the project.
+    pub(crate) fn is_for_developers(&self) -> bool {
+        let name = self
+            .path
+            .rsplit('/')
+            .next()
+            .unwrap_or(self.path)
+            .to_lowercase();
+        ["contribut", "develop", "hacking"]
+            .iter()
+            .any(|word| name.starts_with(word))
+    }
+
     /// Cites where its heading stands.
     fn heading(&self) -> Source {
         Source {

@@ -54,12 +54,14 @@ const ASKING: &[&str] = &[
     "did",
     "accept",
     "only",
+    "old",
+    "older",
 ];
 /// Maximum number of entries that are stated.
 const MAX_ENTRIES: usize = 2;
 
 fn state(teller: &mut Teller<'_, '_>, _: &Read) -> bool {
-    let words: Vec<String> = question_tokens(teller.question.text())
+    let words: Vec<String> = question_tokens(first_question(teller.question.text()))
         .into_iter()
         .filter(|word| !ASKING.contains(&word.as_str()) && !word.contains('_'))
         .map(|word| stem(&word))
@@ -74,21 +76,35 @@ fn state(teller: &mut Teller<'_, '_>, _: &Read) -> bool {
         .filter(|it| is_changelog(it.path))
     {
         let (body, first) = section.body(teller.index);
+        let mut release = String::new();
         for (lines, said) in items(body, first) {
+            if let Some(name) = release_of(&said) {
+                release = name.to_owned();
+            }
             let stems: Vec<String> = code_tokens(&said).iter().map(|token| stem(token)).collect();
             if words.iter().all(|word| stems.contains(word)) {
                 let has_verb = verb.iter().any(|verb| stems.contains(&stem(verb)));
-                found.push((!has_verb, found.len(), section, lines, said));
+                found.push((
+                    !has_verb,
+                    found.len(),
+                    section,
+                    lines,
+                    said,
+                    release.clone(),
+                ));
             }
         }
     }
     // An entry with the question's verb, or a similar one, comes first.
     found.sort_by_key(|(lacks_verb, at, ..)| (*lacks_verb, *at));
     let mut n = 0;
-    for (_, _, section, lines, said) in found.into_iter().take(MAX_ENTRIES) {
-        let name = &section.symbol.name;
+    for (_, _, section, lines, said, release) in found.into_iter().take(MAX_ENTRIES) {
+        let name = match release.is_empty() {
+            true => section.symbol.name.clone(),
+            false => format!("{}: {release}", section.symbol.name),
+        };
         let mut quotes = words_of(&[text(said.clone())]);
-        quotes.extend(words_of(&[text(name)]));
+        quotes.extend(words_of(&[text(name.clone())]));
         let spans = vec![
             code(section.path),
             text(format!(" says under “{name}”: “{said}”")),
@@ -102,6 +118,33 @@ fn state(teller: &mut Teller<'_, '_>, _: &Read) -> bool {
         n += usize::from(teller.say(spans, &[source]));
     }
     n > 0
+}
+
+/// Returns the first of two questions: “which release dropped it and what is the minimum now”.
+fn first_question(question: &str) -> &str {
+    const SECOND: [&str; 8] = [
+        " and what ",
+        " and which ",
+        " and how ",
+        " and who ",
+        " and where ",
+        " and when ",
+        " and is ",
+        " and why ",
+    ];
+    let lower = question.to_lowercase();
+    let end = SECOND.iter().filter_map(|word| lower.find(word)).min();
+    end.and_then(|end| question.get(..end)).unwrap_or(question)
+}
+
+/// Returns the version that an entry begins, in changelogs whose releases are entries of one list:
+/// `` :release:`3.0.0 <2026-04-05>` ``.
+fn release_of(said: &str) -> Option<&str> {
+    let inner = said.strip_prefix(":release:`")?;
+    inner
+        .split(['`', ' '])
+        .next()
+        .filter(|name| !name.is_empty())
 }
 
 /// Returns the words that changelogs use for the question's verb.

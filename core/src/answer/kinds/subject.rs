@@ -47,7 +47,8 @@ const AROUND: [&str; 29] = [
 ];
 
 /// Words for the whole project.
-const PROJECT: [&str; 7] = [
+const PROJECT: [&str; 8] = [
+    "this",
     "project",
     "repository",
     "repo",

@@ -62,7 +62,7 @@ const BEGINNINGS: &str = "\
 const ADVERBS: &str = "\
     actually also really currently exactly please ever still anywhere somewhere presently \
     basically simply exact kindly thanks concretely precisely overall explicitly together directly \
-    conditionally immediately";
+    conditionally immediately briefly shortly";
 
 /// Words that ask for more than the next hop.
 const INDIRECT: &str = "\
@@ -77,13 +77,26 @@ const THROUGH: &str = "\
 /// Phrases that end a question and change little.
 const TAILS: &str = "\
     at runtime, at run time, outside of tests, outside the tests, outside tests, in production, \
-    to run";
+    to run, in one sentence, in a sentence, in one line, in a nutshell, in a few words, in short";
 
 /// Phrases for the whole repository at the end of a question.
 const ENDINGS: &str = "\
     programming repository, programming project, code base, source code, code snippet, \
     source tree, repository, repo, codebase, project, package, library, code, crate, sources, \
     source, archive, tree";
+
+/// Contractions that are typed without their apostrophe. Those that are words of their own
+/// (`wont`, `its`) are left alone.
+const RUN_TOGETHER: &[(&str, &str)] = &[
+    ("whats", "what is"),
+    ("wheres", "where is"),
+    ("hows", "how is"),
+    ("dont", "do not"),
+    ("doesnt", "does not"),
+    ("didnt", "did not"),
+    ("isnt", "is not"),
+    ("arent", "are not"),
+];
 
 /// A question that matched a wording.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -174,6 +187,10 @@ fn spelled_out(text: &str) -> Vec<String> {
         let lower = word.to_lowercase();
         if let Some(verb) = lower.strip_suffix("n't") {
             words.extend([verb.to_owned(), "not".to_owned()]);
+            continue;
+        }
+        if let Some((_, apart)) = RUN_TOGETHER.iter().find(|(typed, _)| *typed == lower) {
+            words.extend(apart.split(' ').map(str::to_owned));
             continue;
         }
         let who = lower
