@@ -7,11 +7,14 @@
 
 mod bases;
 mod belongs;
+mod bounds;
 mod built;
+mod by_default;
 mod callees;
 mod callers;
 mod changelog;
 mod class_members;
+mod constants;
 mod coupled;
 mod defaults;
 mod definition;
@@ -23,11 +26,13 @@ mod evidence;
 mod exports;
 mod files;
 mod hops;
+mod how_to;
 mod impact;
 mod implementations;
 mod importers;
 mod imports;
 mod inheritance;
+mod keyed;
 mod libraries;
 mod listing;
 mod lookup;
@@ -43,6 +48,7 @@ mod public_api;
 mod raises;
 mod relation;
 mod reworded;
+mod requirements;
 mod say;
 mod scope;
 mod search;
@@ -92,6 +98,7 @@ struct Kind {
 /// [`relation`] come after them.
 const KINDS: &[&Kind] = &[
     &documents::KIND,
+    &how_to::KIND,
     &since::KIND,
     &changelog::KIND,
     &belongs::KIND,
@@ -105,6 +112,7 @@ const KINDS: &[&Kind] = &[
     &raises::KIND,
     &word::KIND,
     &usages::KIND,
+    &requirements::KIND,
     &libraries::KIND,
     &imports::KIND,
     &uses::KIND,
@@ -116,6 +124,9 @@ const KINDS: &[&Kind] = &[
     &subclasses::KIND,
     &bases::KIND,
     &defaults::KIND,
+    &by_default::KIND,
+    &bounds::KIND,
+    &constants::KIND,
     &value::KIND,
     &public_api::KIND,
     &files::KIND,
@@ -154,6 +165,8 @@ const ANSWERED_BY_SEARCH: &[&str] = &[
     "steps",
     "overview",
     "documents",
+    "by default",
+    "constants",
     "definition",
     "since",
     "relation",

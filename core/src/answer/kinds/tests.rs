@@ -3,6 +3,7 @@
 mod reached;
 mod read;
 mod set;
+mod stated;
 mod unfinished;
 mod written;
 

@@ -3,6 +3,7 @@
 use super::Kind;
 use super::class_members::{fields, of_class};
 use super::definitions::entry;
+use super::keyed;
 use super::listing::{n_of, named, one_line, with_value};
 use super::lookup::definitions;
 use super::subject;
@@ -24,13 +25,14 @@ pub(super) const KIND: Kind = Kind {
     name: "value",
     wordings: &[
         "what is|are the? value|values|content|contents of|for the? X",
-        "ASK? value|values of|for the? X",
+        "ASK? numeric|integer|actual|literal? value|values of|for the? X",
         "what is the? value of the? Y of|in X",
         "what is the? Y of|in X set_to|initialized_to|initialised_to|initialized_with",
         "what value|number|string? does Y have in X",
         "what is|are the? X set_to|assigned_to|equal_to|initialized_to|initialised_to|initialized_with|initialised_with|initialized_as|defined_as|bound_to",
         "what|which value|number|string? does|do the? X have|hold|equal|contain|take",
         "what|which value|values|number|numbers is|are assigned_to|given_to|set_for|stored_in the? X",
+        "what|which value|number is|are the? X",
         "what is assigned|bound|stored to|in X",
         "how|to_what|to_which_value is X set|defined|initialized|initialised",
         "to what|which value? is X set|initialized|initialised|assigned",
@@ -88,7 +90,11 @@ fn of_name(teller: &mut Teller<'_, '_>, words: &str) -> bool {
         .collect();
     let said = values.iter().map(|id| of_constant(teller, *id));
     let said = said.filter(|said| *said).count() > 0;
-    said || of_enums(teller, &found) || of_member(teller, words) || of_pattern(teller, words)
+    said || of_enums(teller, &found)
+        || of_member(teller, words)
+        || of_pattern(teller, words)
+        || keyed::of_entry(teller, words)
+        || keyed::of_returned(teller, &found)
 }
 
 /// States the variants of an enumeration, which are its values.
