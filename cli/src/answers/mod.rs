@@ -11,13 +11,15 @@ use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::Arc;
 use std::time::Instant;
 
 use footnote_core::answer::{self, Answer};
+use footnote_core::chunk::Chunking;
 use footnote_core::index::{Index, Vectors};
 use footnote_core::search::Question;
 
-use crate::{Result, archive};
+use crate::{Result, archive, model};
 use judge::{Gold, Judged};
 
 /// Asks questions with known answers and prints how many were answered right, by kind
@@ -30,6 +32,9 @@ pub struct Args {
     /// Lists the questions that were answered wrong, with their answers
     #[arg(long)]
     failures: bool,
+    /// Compares by words alone, as the page does in its first seconds
+    #[arg(long)]
+    no_vectors: bool,
     /// Asks only questions of this kind
     #[arg(long, value_name = "NAME")]
     kind: Option<String>,
@@ -85,14 +90,13 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let mut out = std::io::stdout().lock();
     let mut rows: BTreeMap<String, Row> = BTreeMap::new();
     let mut all = Row::default();
-    let mut open: Option<(String, Index)> = None;
+    let mut open: Option<(String, Arc<Index>)> = None;
     for case in cases(&args.questions)? {
         if args.kind.as_ref().is_some_and(|kind| *kind != case.kind) {
             continue;
         }
         if open.as_ref().is_none_or(|(name, _)| *name != case.repo) {
-            let index = archive::open(&archive_of(&args.archives, &case.repo)?)?;
-            open = Some((case.repo.clone(), index));
+            open = Some((case.repo.clone(), opened(args, &case.repo)?));
         }
         let Some((_, index)) = &open else { continue };
         let started = Instant::now();
@@ -118,6 +122,16 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     rows.insert("all".to_owned(), all);
     print(&rows, &mut out)?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Indexes an archive; with the static encoder's vectors, unless they are not wanted.
+fn opened(args: &Args, name: &str) -> Result<Arc<Index>> {
+    let path = archive_of(&args.archives, name)?;
+    let (index, table) = archive::open_cut(&path, Chunking::FUNCTION)?;
+    match args.no_vectors {
+        true => Ok(Arc::new(index)),
+        false => model::with_saved_table(index, table),
+    }
 }
 
 fn asked(index: &Index, case: &Case) -> Result<Answer> {
