@@ -5,6 +5,7 @@ mod changed;
 mod cited;
 mod definition;
 mod documented;
+mod everyday;
 mod extract;
 mod facts;
 mod kinds;
@@ -99,8 +100,8 @@ pub struct Footnote {
 pub enum Outcome {
     /// The repository says something about the question.
     Found {
-        /// Two to five, most useful first, if the repository holds that much; after each that
-        /// quotes documentation, one more if the code visibly differs from it.
+        /// Two to five, most useful first, if the repository holds that much; behind those that
+        /// quote documentation, one more for each that the code visibly differs from.
         statements: Vec<Statement>,
         /// Every footnote that the statements refer to, by number.
         footnotes: Vec<Footnote>,

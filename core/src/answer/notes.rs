@@ -17,6 +17,8 @@ pub(super) const DEFINITION: &str = "definition";
 pub(super) const DEFINITION_QUOTED: &str = "definition, with the quoted words";
 /// Why lines are cited: they contain the words that the statement quotes, true or not.
 pub(super) const QUOTED: &str = "the quoted words";
+/// Why lines are cited: no other lines of the definition or section are closer to the question.
+pub(super) const CLOSEST: &str = "closest to the question";
 /// Why lines are cited: something was searched for in them and is not there.
 pub(super) const SEARCHED: &str = "searched";
 

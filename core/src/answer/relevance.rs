@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::Fit;
+use super::everyday::is_everyday;
 use crate::chunk::ChunkId;
 use crate::index::Index;
 use crate::index::tokens::{code_tokens, is_stop_word};
@@ -23,8 +24,14 @@ const WORDS_BESIDE: f32 = 0.3;
 /// Without vectors: the share of the question's words, weighted by rarity, that one of the best
 /// hits must contain.
 const ENOUGH_WORDS: f32 = 0.42;
+/// The same for a question that asks how something happens: it tells what happens in more words,
+/// and the lines that are closest by meaning may share few of them.
+const ENOUGH_TO_SAY_HOW: f32 = 0.2;
 /// Maximum inverse document frequency that counts for a word which the repository uses.
 const MOST_RARE: f32 = 4.0;
+
+/// Maximum number of missing things that the sentence above an answer names.
+const MAX_SUBJECTS: usize = 3;
 
 /// The words of a question as stems, each with its rarity in the repository.
 pub(super) struct Asked {
@@ -126,11 +133,22 @@ impl Asked {
         let is_used = |word: &str| index.bm25.document_frequency(word) > 0;
         // `saving` counts as present if `save` is.
         let has_form = |root: &str| index.bm25.terms_from(root).any(|term| stem(term) == root);
-        let absent = stems
+        let mut absent: BTreeSet<String> = stems
             .iter()
             .filter(|(root, (_, word))| !is_used(word) && !is_used(root) && !has_form(root))
             .map(|(stem, _)| stem.clone())
             .collect();
+        // A repository that lacks “nobody” lacks nothing that was asked for.
+        let names_nothing = |stem: &String| absent.contains(stem) && is_everyday(stem);
+        let everyday: Vec<String> = stems
+            .keys()
+            .filter(|it| names_nothing(it))
+            .cloned()
+            .collect();
+        if everyday.len() < stems.len() {
+            stems.retain(|stem, _| !everyday.contains(stem));
+            absent.retain(|stem| !everyday.contains(stem));
+        }
         let mut asked = Self {
             stems,
             absent,
@@ -154,9 +172,9 @@ impl Asked {
         }
     }
 
-    /// Returns the question's subject, in its own words, if the repository lacks one of them:
-    /// “circuit breaker”.
-    fn absent_subject(&self, text: &str) -> Option<String> {
+    /// Returns what the question is about, in its own words, as far as the repository lacks one of
+    /// them: “circuit breaker”.
+    fn absent_subjects(&self, text: &str) -> Vec<String> {
         let is_absent = |word: &str| {
             let lower = word.to_lowercase();
             self.is_absent(&lower) || self.is_absent(&stem(&lower))
@@ -178,9 +196,10 @@ impl Asked {
                 runs.push(Vec::new());
             }
         }
-        let mut runs = runs.into_iter();
-        let run = runs.find(|run| run.iter().any(|word| is_absent(word)))?;
-        Some(run.join(" "))
+        let absent = runs
+            .iter()
+            .filter(|run| run.iter().any(|word| is_absent(word)));
+        absent.map(|run| run.join(" ")).collect()
     }
 
     pub(crate) fn is_shortened(&self) -> bool {
@@ -324,7 +343,10 @@ pub(super) fn nothing(
              use another word for it."
         ));
     }
-    if found.is_enough() {
+    // Once every line was compared by meaning, only a missing thing shows that nothing is there.
+    let asks_how = index.table().is_some() && asks_how(question.text());
+    let is_vague = index.table().is_some() && asked.absent.is_empty();
+    if found.is_enough() || is_vague || asks_how && found.words >= ENOUGH_TO_SAY_HOW {
         return None;
     }
     let mut missing: Vec<&(f32, String)> = asked
@@ -339,7 +361,8 @@ pub(super) fn nothing(
         .map(|(_, word)| format!("“{word}”"))
         .collect();
     let next = "Name a function or a file, or use another word for it.";
-    let subject = asked.absent_subject(question.text());
+    let subjects = asked.absent_subjects(question.text());
+    let subject = subjects.first();
     let subject = subject.map_or("this".to_owned(), |subject| format!("“{subject}”"));
     Some(match missing.as_slice() {
         [] => format!(
@@ -356,11 +379,28 @@ pub(super) fn nothing(
     })
 }
 
+/// Whether a question asks how, where or why something happens, not whether a thing is there.
+fn asks_how(text: &str) -> bool {
+    let lower = text.to_lowercase();
+    let mut words = lower.split(|c: char| !c.is_alphanumeric());
+    words.any(|word| {
+        matches!(
+            word,
+            "how" | "where" | "why" | "when" | "what" | "which" | "who"
+        )
+    })
+}
+
 /// Returns the sentence above the closest hits if the repository lacks a word of the question.
 pub(super) fn lacks(index: &Index, question: &Question, asked: &Asked) -> Option<String> {
-    let subject = asked.absent_subject(question.text())?;
+    let subjects = asked.absent_subjects(question.text());
+    let quoted = subjects
+        .iter()
+        .take(MAX_SUBJECTS)
+        .map(|it| format!("“{it}”"));
+    let quoted = quoted.collect::<Vec<_>>().join(" or ");
     let name = &index.repo.name;
-    Some(format!("{name} does not mention “{subject}”."))
+    (!quoted.is_empty()).then(|| format!("{name} does not mention {quoted}."))
 }
 
 /// Words with which a question asks for a list or for yes or no: search finds some of a list, never
@@ -394,8 +434,9 @@ const COMPLETE: [&str; 25] = [
 ];
 
 /// Returns how well the search results fit the question. They may not fit if the whole repository
-/// lacks a word of it, or if a complete answer was asked for.
-pub(super) fn fit(question: &Question, asked: &Asked, found: Relevance) -> Fit {
+/// lacks a word of it, if a complete answer was asked for, or if the closest lines are hardly closer
+/// than others (`stands_out`).
+pub(super) fn fit(question: &Question, asked: &Asked, found: Relevance, stands_out: bool) -> Fit {
     let lower = question
         .text()
         .to_lowercase()
@@ -408,7 +449,7 @@ pub(super) fn fit(question: &Question, asked: &Asked, found: Relevance) -> Fit {
         (Some("what"), Some(next)) => !is_stop_word(next),
         (first, _) => first.is_some_and(|word| COMPLETE.contains(&word)),
     };
-    match (asked.absent.is_empty() || found.is_named) && !asks_for_all {
+    match (asked.absent.is_empty() || found.is_named) && !asks_for_all && stands_out {
         true => Fit::Likely,
         false => Fit::Closest,
     }

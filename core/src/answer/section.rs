@@ -1,6 +1,7 @@
 //! Quotes what documents say: the sentence of a section that is closest to the question.
 
-use super::notes::{Notes, QUOTED, Source, code, text, tidy, words_of};
+use super::extract::Meant;
+use super::notes::{CLOSEST, Notes, QUOTED, Source, code, text, tidy, words_of};
 use super::prose::{Sentence, code_list, quote, sentences};
 use super::relevance::Asked;
 use crate::chunk::ChunkId;
@@ -13,6 +14,39 @@ const MAX_LINES: u32 = 40;
 
 /// States what the section in `chunk` says about the question.
 pub(super) fn state(index: &Index, chunk: ChunkId, asked: &Asked, notes: &mut Notes<'_>) -> bool {
+    let closest = |sentences: &[Sentence]| closest(sentences, |it| asked.overlap(&it.text));
+    say(index, chunk, None, closest, notes)
+}
+
+/// States what the section in `chunk` says in these lines, and shows all of them.
+pub(super) fn show(
+    index: &Index,
+    chunk: ChunkId,
+    lines: LineRange,
+    meant: &Meant<'_>,
+    notes: &mut Notes<'_>,
+) -> bool {
+    let closest = |sentences: &[Sentence]| {
+        let is_shown = |it: &Sentence| it.lines.overlaps(lines);
+        closest(sentences, |it| {
+            if is_shown(it) {
+                meant.cosine(&it.text)
+            } else {
+                0.0
+            }
+        })
+    };
+    say(index, chunk, Some(lines), closest, notes)
+}
+
+/// States the sentence that `closest` chooses from a section, and cites `shown` beside it.
+fn say(
+    index: &Index,
+    chunk: ChunkId,
+    shown: Option<LineRange>,
+    closest: impl Fn(&[Sentence]) -> Option<usize>,
+    notes: &mut Notes<'_>,
+) -> bool {
     let Some(found) = index.chunk(chunk) else {
         return false;
     };
@@ -20,7 +54,7 @@ pub(super) fn state(index: &Index, chunk: ChunkId, asked: &Asked, notes: &mut No
         return false;
     };
     let sentences = sentences(body, found.lines.start());
-    let Some(quote) = closest(&sentences, asked).and_then(|at| quote(&sentences, at)) else {
+    let Some(quote) = closest(&sentences).and_then(|at| quote(&sentences, at)) else {
         return false;
     };
     let heading = parsed
@@ -43,23 +77,24 @@ pub(super) fn state(index: &Index, chunk: ChunkId, asked: &Asked, notes: &mut No
     };
     out.extend(quote.in_quotes());
     out.push(text("."));
-    notes.state(
-        tidy(out),
-        &[Source {
-            file: found.file,
-            lines,
-            quotes,
-            why: QUOTED.to_owned(),
-        }],
-    )
+    let source = |lines: LineRange, quotes: Vec<String>, why: &str| Source {
+        file: found.file,
+        lines,
+        quotes,
+        why: why.to_owned(),
+    };
+    let mut sources = vec![source(lines, quotes, QUOTED)];
+    let shown = shown.filter(|shown| !lines.encloses(*shown));
+    sources.extend(shown.map(|shown| source(shown, Vec::new(), CLOSEST)));
+    notes.state(tidy(out), &sources)
 }
 
-/// Returns the first of the sentences that share most with the question. A sentence of one or two
-/// words is a label.
-fn closest(sentences: &[Sentence], asked: &Asked) -> Option<usize> {
+/// Returns the first of the sentences with the best score. A sentence of one or two words is a
+/// label.
+fn closest(sentences: &[Sentence], score: impl Fn(&Sentence) -> f32) -> Option<usize> {
     let mut best: Option<(usize, f32)> = None;
     for (at, sentence) in sentences.iter().enumerate() {
-        let overlap = asked.overlap(&sentence.text);
+        let overlap = score(sentence);
         let is_label = sentence.text.split(' ').count() <= 2;
         if overlap > best.map_or(0.0, |(_, best)| best) && !is_label {
             best = Some((at, overlap));

@@ -32,6 +32,9 @@ fn without_plural(word: &str) -> String {
 }
 
 fn without_verb_ending(word: &str) -> String {
+    if let Some(rest) = word.strip_suffix("ied").filter(|rest| rest.len() >= 2) {
+        return format!("{rest}y");
+    }
     for ending in ["ing", "ed", "ion", "or", "er"] {
         let Some(rest) = word.strip_suffix(ending) else {
             continue;
@@ -80,7 +83,7 @@ mod tests {
                 "validation",
                 "validator",
             ],
-            vec!["retry", "retries"],
+            vec!["retry", "retries", "retried"],
             vec!["stop", "stops", "stopped", "stopping"],
             vec!["pass", "passes", "passed", "passing"],
             vec!["cache", "caches", "cached", "caching"],

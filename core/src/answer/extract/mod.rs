@@ -6,10 +6,14 @@
 //! nothing unverified is shown.
 
 mod candidates;
+mod passages;
 mod sentences;
+mod shown;
 mod taught;
 
 use std::collections::BTreeSet;
+
+pub(super) use passages::Meant;
 
 use super::definition::Definition;
 use super::kinds::Reading;
@@ -75,6 +79,7 @@ fn answer_by<'i>(
     let nothing = |why: String| taught::beside(index, question, hits, nothing(why));
     let is_told = matches!(reading, Reading::Told { .. });
     let found = (!is_told).then(|| relevance::measure(index, question, &asked, hits));
+    let mut stands_out = true;
     if let Some(found) = found {
         if let Some(why) = relevance::nothing(index, question, &asked, hits, found) {
             return nothing(why);
@@ -89,7 +94,7 @@ fn answer_by<'i>(
             n_differences: 0,
             last_file: None,
         };
-        extract.run(hits);
+        stands_out = extract.run(hits);
     }
     let Notes {
         mut statements,
@@ -109,7 +114,10 @@ fn answer_by<'i>(
     };
     let (kind, fit, own_note) = match (reading, found) {
         (Reading::Told { kind, note }, _) => (Some(kind), Fit::Exact, note),
-        (Reading::Open, Some(found)) => (None, relevance::fit(question, &asked, found), None),
+        (Reading::Open, Some(found)) => {
+            let fit = relevance::fit(question, &asked, found, stands_out);
+            (None, fit, None)
+        }
         _ => (None, Fit::Closest, None),
     };
     let lacks = || match fit {
@@ -214,7 +222,15 @@ struct Extract<'a, 'i> {
 }
 
 impl<'i> Extract<'_, 'i> {
-    fn run(&mut self, hits: &[Hit]) {
+    /// Returns whether what is stated first is clearly better than the rest; true if that is not
+    /// known.
+    fn run(&mut self, hits: &[Hit]) -> bool {
+        let stands_out = self.closest(hits);
+        self.usual(hits);
+        stands_out.unwrap_or(true)
+    }
+
+    fn usual(&mut self, hits: &[Hit]) {
         let best = hits.first().map_or(0.0, |hit| hit.score);
         let good: Vec<&Hit> = hits
             .iter()

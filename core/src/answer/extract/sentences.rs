@@ -118,7 +118,7 @@ impl<'i> Extract<'_, 'i> {
     }
 
     /// States how a definition's code and documentation differ, if that can be seen.
-    fn differ(&mut self, definition: &Definition<'i>) {
+    pub(super) fn differ(&mut self, definition: &Definition<'i>) {
         if self.syntax.quote(definition).is_none() {
             return;
         }
@@ -267,7 +267,12 @@ impl<'i> Extract<'_, 'i> {
         self.finish(spans, &[call, source], &caller);
     }
 
-    fn finish(&mut self, mut spans: Vec<Span>, sources: &[Source], about: &Definition<'i>) -> bool {
+    pub(super) fn finish(
+        &mut self,
+        mut spans: Vec<Span>,
+        sources: &[Source],
+        about: &Definition<'i>,
+    ) -> bool {
         spans.push(text("."));
         let spans = tidy(spans);
         let stated = self.notes.state(spans, sources);

@@ -1,5 +1,6 @@
 //! Finds words that the repository does not have, and the ones that were probably meant.
 
+use crate::answer::everyday::is_everyday;
 use crate::answer::kinds;
 use crate::index::Index;
 use crate::index::tokens::{is_stop_word, question_tokens};
@@ -40,7 +41,8 @@ pub(super) fn corrected(index: &Index, text: &str) -> Option<(String, Vec<String
 /// Returns the word of the repository that an unknown word probably means.
 fn correction(index: &Index, word: &str) -> Option<String> {
     let is_plain = word.chars().all(|c| c.is_ascii_lowercase());
-    let is_asking = is_stop_word(word) || kinds::is_word_of_asking(word) || is_british(word);
+    let is_english = is_stop_word(word) || is_everyday(word) || is_british(word);
+    let is_asking = is_english || kinds::is_word_of_asking(word);
     if !is_plain || word.len() < SHORT || is_asking || is_known(index, word) {
         return None;
     }
@@ -105,10 +107,12 @@ fn is_known(index: &Index, word: &str) -> bool {
     let forms = question_tokens(word);
     let stem = stem(word);
     // `resolver` counts if `resolve` is there.
-    let shorter = ["r", "er", "or", "d", "ion", "ment", "able", "ly", "al"]
-        .iter()
-        .filter_map(|end| word.strip_suffix(end))
-        .any(|form| form.len() > 3 && index.bm25.document_frequency(form) > 0);
+    let shorter = [
+        "r", "er", "st", "est", "or", "d", "ion", "ment", "able", "ly", "al",
+    ]
+    .iter()
+    .filter_map(|end| word.strip_suffix(end))
+    .any(|form| form.len() > 3 && index.bm25.document_frequency(form) > 0);
     shorter
         || forms
             .iter()

@@ -1,0 +1,261 @@
+//! Sentences about the lines that are closest to a question: whose they are, and the words or the
+//! code in them that are closest of all.
+
+use super::Extract;
+use super::passages::{LINES, Meant, Passage, stands_out};
+use crate::answer::definition::{Definition, introduced};
+use crate::answer::notes::{
+    CLOSEST, DEFINITION, DEFINITION_QUOTED, QUOTED, Source, code, text, tidy,
+};
+use crate::answer::prose::{Quote, quote, sentences};
+use crate::answer::{Span, section};
+use crate::lang::SymbolKind;
+use crate::lines::Line;
+use crate::parse::shape::Documentation;
+use crate::search::Hit;
+use crate::source::FileId;
+
+/// Number of passages that are stated.
+const PASSAGES: usize = 2;
+/// Longest line of code that is quoted, in characters.
+const MAX_CODE: usize = 120;
+
+/// What is quoted from a passage, and the line that it begins on.
+struct Words {
+    spans: Vec<Span>,
+    /// What must occur in the passage.
+    quotes: Vec<String>,
+    line: Line,
+}
+
+impl<'i> Extract<'_, 'i> {
+    /// States the passages that are closest to the question. Returns whether the best of them is
+    /// clearly better than others; `None` if lines were not compared.
+    pub(super) fn closest(&mut self, hits: &[Hit]) -> Option<bool> {
+        let meant = self.meant()?;
+        let passages = self.passages(&meant, hits);
+        let mut stated = 0;
+        for passage in &passages {
+            if stated == PASSAGES {
+                break;
+            }
+            stated += usize::from(self.show(passage, &meant));
+        }
+        for definition in self.said.clone() {
+            self.differ(&definition);
+        }
+        Some(stands_out(&passages))
+    }
+
+    fn show(&mut self, passage: &Passage, meant: &Meant<'i>) -> bool {
+        if self.is_document(passage.chunk) {
+            let (chunk, lines) = (passage.chunk, passage.lines);
+            let stated = section::show(self.index, chunk, lines, meant, self.notes);
+            self.last_file = self.last_file.filter(|_| !stated);
+            return stated || self.show_lines(passage, self.words(passage, meant));
+        }
+        let words = self.words(passage, meant);
+        let line = words.as_ref().map_or(passage.lines.start(), |it| it.line);
+        match self.owner(passage, line) {
+            Some(owner) if self.is_said(&owner) => false,
+            Some(owner) if owner.value().is_some() => self.define(&owner, passage.chunk),
+            Some(owner) => self.show_part(&owner, passage, words),
+            None => self.show_lines(passage, words),
+        }
+    }
+
+    /// Returns the innermost definition around a line of a passage, else that of its chunk.
+    fn owner(&self, passage: &Passage, line: Line) -> Option<Definition<'i>> {
+        let chunk = self.index.chunk(passage.chunk)?;
+        let (_, parsed) = self.index.file(chunk.file)?;
+        let all = (0..parsed.symbols.len() as u32)
+            .filter_map(|at| Definition::new(self.index, chunk.file, at))
+            .filter(|it| it.symbol.lines.contains(line) && it.is_sayable());
+        let is_code = |it: &Definition<'_>| {
+            !matches!(it.symbol.kind, SymbolKind::Constant | SymbolKind::Variable)
+        };
+        let (code, values): (Vec<_>, Vec<_>) = all.partition(is_code);
+        let own = |at| Definition::new(self.index, chunk.file, at);
+        let inner = code.last().or(values.last()).copied();
+        inner.or_else(|| chunk.symbol.and_then(own).filter(Definition::is_sayable))
+    }
+
+    /// States `X, a method in F that takes a, is documented as “…” and is closest to the question
+    /// at `code``.
+    fn show_part(
+        &mut self,
+        owner: &Definition<'i>,
+        passage: &Passage,
+        words: Option<Words>,
+    ) -> bool {
+        let (mut takes, names) = owner.takes(&self.syntax.shape(owner));
+        let mut documented = self.syntax.quote(owner);
+        let mut quoted = names;
+        quoted.extend(documented.iter().flat_map(Quote::words));
+        let mut definition = owner.source(self.notes, &quoted, DEFINITION_QUOTED);
+        if definition.is_none() {
+            (takes, documented) = (Vec::new(), None);
+            definition = owner.source(self.notes, &[], DEFINITION);
+        }
+        let Some(definition) = definition else {
+            return false;
+        };
+        let mut spans = introduced(owner, takes, self.last_file);
+        if let Some(documented) = &documented {
+            spans.push(text(" is documented as "));
+            spans.extend(documented.in_quotes());
+        }
+        let is_known = |words: &Words| {
+            let known = documented.as_ref().map(|it| it.lines);
+            known.is_some_and(|lines| lines.contains(words.line))
+        };
+        let words = words.filter(|words| !is_known(words));
+        if words.is_none() && documented.is_none() {
+            return false;
+        }
+        let mut sources = vec![definition];
+        let quotes = match words {
+            Some(words) => {
+                let joint = if documented.is_some() { " and" } else { "" };
+                spans.push(text(format!("{joint} is closest to the question at ")));
+                spans.extend(words.spans);
+                words.quotes
+            }
+            None => Vec::new(),
+        };
+        let is_shown = sources
+            .iter()
+            .any(|it| it.lines.encloses(passage.lines) && it.lines.count() <= LINES as u32);
+        if !quotes.is_empty() || !is_shown {
+            sources.push(cited(owner, passage, quotes));
+        }
+        self.finish(spans, &sources, owner)
+    }
+
+    /// States `F is closest to the question at `code`` for lines outside any definition.
+    fn show_lines(&mut self, passage: &Passage, words: Option<Words>) -> bool {
+        let found = self.index.chunk(passage.chunk);
+        let path = self.index.path_of(passage.chunk);
+        let (Some(found), Some(path), Some(words)) = (found, path, words) else {
+            return false;
+        };
+        let mut spans = vec![code(path), text(" is closest to the question at ")];
+        spans.extend(words.spans);
+        spans.push(text("."));
+        let source = Source {
+            file: found.file,
+            lines: passage.lines,
+            quotes: words.quotes,
+            why: QUOTED.to_owned(),
+        };
+        let stated = self.notes.state(tidy(spans), &[source]);
+        self.last_file = self.last_file.filter(|_| !stated);
+        stated
+    }
+
+    /// Returns what a passage says closest to the question: a line of code, or a sentence of a
+    /// comment or of documentation.
+    fn words(&self, passage: &Passage, meant: &Meant<'i>) -> Option<Words> {
+        let found = self.index.chunk(passage.chunk)?;
+        let (file, parsed) = self.index.file(found.file)?;
+        let whole = self.index.lines(found.file)?;
+        let body: Vec<&str> = whole.slice(&file.text, passage.lines)?.lines().collect();
+        let mut lines: Vec<(Line, &str, f32)> = (passage.lines.start().0..)
+            .map(Line)
+            .zip(body.iter().copied())
+            .filter(|(line, _)| parsed.symbols.iter().all(|it| it.name_line != *line))
+            .filter(|(_, said)| said.split_whitespace().count() > 1)
+            .map(|(line, said)| (line, said, meant.cosine(said) + self.asked.share(said)))
+            .collect();
+        lines.sort_by(|a, b| b.2.total_cmp(&a.2));
+        let documented = self.documented(found.file);
+        lines.into_iter().find_map(|(line, said, _)| {
+            let of = documented.iter().find(|it| it.lines.contains(line));
+            match (of, comment(said)) {
+                (Some(of), _) => words_at(&of.text.join("\n"), of.lines.start(), line, ""),
+                (None, Some(_)) => {
+                    let (text, start) = comment_around(&body, passage.lines.start(), line);
+                    words_at(&text, start, line, "the comment ")
+                }
+                (None, None) => code_at(said, line),
+            }
+        })
+    }
+
+    /// Returns the documentation of all definitions of a file.
+    fn documented(&self, file: FileId) -> Vec<Documentation> {
+        let shapes = self.index.shapes(file);
+        let all = shapes.symbols.iter().flat_map(|it| &it.documentation);
+        all.cloned().collect()
+    }
+}
+
+/// Quotes the sentence of a text that stands at a line; `None` if prose does not stand there.
+fn words_at(body: &str, start: Line, line: Line, lead: &str) -> Option<Words> {
+    let said = sentences(body, start);
+    let at = said.iter().position(|it| it.lines.contains(line))?;
+    let quote = quote(&said, at)?;
+    Some(Words {
+        spans: [vec![text(lead)], quote.in_quotes()].concat(),
+        quotes: quote.words(),
+        line,
+    })
+}
+
+/// Quotes a line of code, if it can be shown inside a sentence.
+fn code_at(said: &str, line: Line) -> Option<Words> {
+    let said = said.trim();
+    let is_quotable = !said.contains('`') && said.chars().count() <= MAX_CODE;
+    is_quotable.then(|| Words {
+        spans: vec![code(said)],
+        quotes: vec![said.to_owned()],
+        line,
+    })
+}
+
+/// Returns the comment around a line, without its signs, and the line that it begins on.
+fn comment_around(body: &[&str], first: Line, line: Line) -> (String, Line) {
+    let row = line.0.saturating_sub(first.0) as usize;
+    let text_of = |row: usize| body.get(row).copied().and_then(comment);
+    let start = (0..row).rev().take_while(|it| text_of(*it).is_some());
+    let start = start.last().unwrap_or(row);
+    let texts: Vec<&str> = (start..).map_while(text_of).collect();
+    (texts.join("\n"), Line(first.0 + start as u32))
+}
+
+fn cited(owner: &Definition<'_>, passage: &Passage, quotes: Vec<String>) -> Source {
+    Source {
+        file: owner.file,
+        lines: passage.lines,
+        quotes,
+        why: CLOSEST.to_owned(),
+    }
+}
+
+/// Returns the text of a line that is a comment.
+fn comment(line: &str) -> Option<&str> {
+    let line = line.trim();
+    let signs = ["///", "//!", "//", "# ", "/**", "/*", "* ", "-- "];
+    let text = signs.iter().find_map(|sign| line.strip_prefix(sign))?;
+    let text = text.trim_end_matches("*/").trim();
+    text.chars().any(char::is_alphabetic).then_some(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn comments_are_told_from_code() {
+        for (line, expected) in [
+            ("    // Try again.", Some("Try again.")),
+            ("# Try again.", Some("Try again.")),
+            (" * Try again. */", Some("Try again.")),
+            ("#[test]", None),
+            ("x = 1  # again", None),
+            ("//////", None),
+        ] {
+            assert_eq!(comment(line), expected, "{line}");
+        }
+    }
+}
