@@ -297,10 +297,18 @@ pub(super) fn measure(
 ) -> Relevance {
     let history = question.about().history;
     let are_found_by_words = hits.iter().any(|hit| hit.raw("bm25").is_some());
-    let words = hits
+    // Steps along the graph insert hits that contain no word of the question, and those that are
+    // close by meaning may contain few.
+    let mut by_words: Vec<&Hit> = hits
         .iter()
-        // Steps along the graph insert hits that contain no word of the question.
         .filter(|hit| !are_found_by_words || hit.raw("bm25").is_some())
+        .collect();
+    if index.table().is_some() {
+        let score = |hit: &&Hit| hit.raw("bm25").unwrap_or_default();
+        by_words.sort_by(|a, b| score(b).total_cmp(&score(a)));
+    }
+    let words = by_words
+        .into_iter()
         .take(LOOKED_AT)
         // A changelog mentions nearly everything.
         .filter(|hit| history || !index.path_of(hit.chunk).is_some_and(is_changelog))

@@ -94,7 +94,7 @@ fn answer_by<'i>(
             n_differences: 0,
             last_file: None,
         };
-        stands_out = extract.run(hits);
+        stands_out = extract.run(hits, found.is_named);
     }
     let Notes {
         mut statements,
@@ -223,9 +223,14 @@ struct Extract<'a, 'i> {
 
 impl<'i> Extract<'_, 'i> {
     /// Returns whether what is stated first is clearly better than the rest; true if that is not
-    /// known.
-    fn run(&mut self, hits: &[Hit]) -> bool {
-        let stands_out = self.closest(hits);
+    /// known. A question that names a definition is first answered by that definition, unless it
+    /// asks how or when something happens.
+    fn run(&mut self, hits: &[Hit], is_named: bool) -> bool {
+        let is_of_name = is_named && !passages::asks_for_reasons(self.question.text());
+        let stands_out = match is_of_name {
+            true => None,
+            false => self.closest(hits),
+        };
         self.usual(hits);
         stands_out.unwrap_or(true)
     }

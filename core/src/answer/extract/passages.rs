@@ -110,6 +110,16 @@ impl<'i> Extract<'_, 'i> {
     }
 }
 
+/// Whether a question asks how, why or under which conditions something happens.
+pub(super) fn asks_for_reasons(text: &str) -> bool {
+    const WORDS: [&str; 8] = [
+        "how", "why", "when", "if", "happens", "happen", "while", "without",
+    ];
+    let lower = text.to_lowercase();
+    let mut words = lower.split(|c: char| !c.is_alphanumeric());
+    words.any(|word| WORDS.contains(&word))
+}
+
 /// Whether somebody asks how to use something, which documents tell, rather than how it works.
 fn asks_for_usage(text: &str) -> bool {
     let lower = text.to_lowercase();
@@ -150,6 +160,16 @@ mod tests {
         assert!(!stands_out(&passages(&[1.5, 1.4, 1.4, 1.3, 1.3, 0.2])));
         assert!(stands_out(&passages(&[0.4])));
         assert!(!stands_out(&passages(&[])));
+    }
+
+    #[test]
+    fn a_question_for_reasons_is_told_from_one_for_a_definition() {
+        for text in ["Why is Session closed?", "what does send do if it fails"] {
+            assert!(asks_for_reasons(text), "{text}");
+        }
+        for text in ["what is Session", "where does `codes` come from?"] {
+            assert!(!asks_for_reasons(text), "{text}");
+        }
     }
 
     #[test]
