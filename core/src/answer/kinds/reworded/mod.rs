@@ -11,9 +11,9 @@ mod tests;
 
 use std::collections::BTreeSet;
 
+use super::KINDS;
 use super::teller::Teller;
 use super::wording::Plain;
-use super::{KINDS, Kind};
 use crate::answer::plain;
 use names::{Name, Written};
 use rules::{Named, RULES, Rule};
@@ -45,9 +45,9 @@ pub(super) fn state(teller: &mut Teller<'_, '_>) -> Option<&'static str> {
             let Some(asked) = reworded(rule, &words, &names) else {
                 continue;
             };
-            if let Some(kind) =
-                places::within(teller, place.as_ref(), |teller| told(teller, &asked))
-            {
+            if let Some(kind) = places::within(teller, place.as_ref(), |teller| {
+                told_something(teller, &asked)
+            }) {
                 let shown = place
                     .as_ref()
                     .map_or(String::new(), |place| format!(" {}", place.shown));
@@ -153,36 +153,32 @@ fn cue(cues: &str, words: &[String], names: &[Name]) -> Option<(usize, usize)> {
     })
 }
 
-/// Answers the reworded question, by the kinds that read its wording. That there is nothing is not
-/// told: the question may mean something else.
+/// Answers the reworded question, by the kinds that read its wording.
 fn told(teller: &mut Teller<'_, '_>, asked: &str) -> Option<&'static str> {
-    let words = Plain::new(asked)?;
+    let plain = Plain::new(asked)?;
+    super::told_by(teller, &plain, KINDS, &mut Vec::new())
+}
+
+/// Like [`told`], but not that there is nothing: the question may mean something else.
+fn told_something(teller: &mut Teller<'_, '_>, asked: &str) -> Option<&'static str> {
     let before = (teller.notes.statements.len(), teller.notes.footnotes.len());
-    for kind in KINDS {
-        for read in kind
-            .wordings
-            .iter()
-            .filter_map(|wording| words.read(wording))
-        {
-            if (kind.state)(teller, &read) && says_something(teller, kind) {
-                return Some(kind.name);
-            }
-            teller.notes.statements.truncate(before.0);
-            teller.notes.footnotes.truncate(before.1);
-            teller.note = None;
-        }
+    let kind = told(teller, asked)?;
+    if says_something(teller, kind) {
+        return Some(kind);
     }
+    teller.notes.statements.truncate(before.0);
+    teller.notes.footnotes.truncate(before.1);
+    teller.note = None;
     None
 }
 
 /// Whether the answer lists something, or is a chain.
-fn says_something(teller: &Teller<'_, '_>, kind: &Kind) -> bool {
+fn says_something(teller: &Teller<'_, '_>, kind: &str) -> bool {
     let mut statements = teller.notes.statements.iter();
-    match kind.name {
+    match kind {
         "path" => statements
             .next()
             .is_some_and(|first| !plain(&first.spans).starts_with("No ")),
-        "overview" | "documents" | "steps" | "definition" => statements.next().is_some(),
         _ => statements.any(|it| !it.items.is_empty()),
     }
 }
