@@ -92,7 +92,11 @@ impl<'i> Extract<'_, 'i> {
         let mut documented = self.syntax.quote(owner);
         let mut quoted = names;
         quoted.extend(documented.iter().flat_map(Quote::words));
-        let mut definition = owner.source(self.notes, &quoted, DEFINITION_QUOTED);
+        let why = match documented.is_some() {
+            true => DEFINITION_QUOTED,
+            false => DEFINITION,
+        };
+        let mut definition = owner.source(self.notes, &quoted, why);
         if definition.is_none() {
             (takes, documented) = (Vec::new(), None);
             definition = owner.source(self.notes, &[], DEFINITION);
@@ -243,7 +247,30 @@ fn comment(line: &str) -> Option<&str> {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::*;
+    use crate::answer::tests::answered;
+    use crate::embed::table::tests::encoder;
+    use crate::index::TableJob;
+    use crate::index::tests::index;
+    use crate::job::run_to_end;
+
+    #[test]
+    fn the_lines_of_a_body_that_tell_are_quoted_and_cited() {
+        let filler = "    total = total + 1\n".repeat(20);
+        let file = format!(
+            "def connect(host):\n    total = 0\n{filler}    # Try again after the connection was \
+             lost.\n    reconnect(host)\n{filler}    return total\n\n\ndef paint(wall):\n    \
+             wall.paint()\n"
+        );
+        let index = Arc::new(index(&[("net.py", file.as_str())]));
+        let Ok(table) = run_to_end(TableJob::new(Arc::clone(&index), Arc::new(encoder())));
+        index.set_table(table);
+        let text = answered(&index, "what happens when the connection is lost?").cited(&index.repo);
+        let said = "at the comment “Try again after the connection was lost.”";
+        assert!(text.contains(said), "{text}");
+    }
 
     #[test]
     fn comments_are_told_from_code() {
