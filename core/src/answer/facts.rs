@@ -3,19 +3,19 @@
 
 use std::collections::BTreeSet;
 
+mod licence;
 mod none;
 mod versions;
 
 pub(super) use none::state_any_dependency;
 
-use super::Span;
-use super::notes::{Entry, Notes, QUOTED, Source, code, text, tidy};
+use super::notes::{Entry, Notes, Source, code, text, tidy};
 use super::prose::code_list;
 use crate::index::Index;
 use crate::index::tokens::{code_tokens, question_tokens};
 use crate::lang::Role;
 use crate::lang::manifest::{self, Fact, FactKind};
-use crate::lines::{Line, LineIndex, LineRange};
+use crate::lines::{LineIndex, LineRange};
 use crate::search::Question;
 use crate::source::FileId;
 
@@ -147,7 +147,7 @@ pub(super) fn state(index: &Index, question: &Question, notes: &mut Notes<'_>) {
             _ => state_kind(&manifests, kind, notes),
         }
         if kind == FactKind::License && subjects.is_empty() {
-            state_licence_file(index, notes);
+            licence::state_file(index, notes);
         }
     }
     if notes.statements.is_empty() {
@@ -464,38 +464,4 @@ fn quotes(manifest: &Manifest<'_>, fact: &Fact) -> Vec<String> {
     } else {
         found
     }
-}
-
-/// States the first line of the licence file's own text.
-fn state_licence_file(index: &Index, notes: &mut Notes<'_>) {
-    let found = index.repo.files.iter().enumerate().find(|(_, file)| {
-        let name = file.path.to_lowercase();
-        !name.contains('/')
-            && ["license", "licence", "copying"]
-                .iter()
-                .any(|stem| name.starts_with(stem))
-    });
-    let Some((at, file)) = found else {
-        return;
-    };
-    let Some((row, title)) = file
-        .text
-        .lines()
-        .enumerate()
-        .find(|(_, line)| line.chars().any(char::is_alphabetic))
-    else {
-        return;
-    };
-    let line = Line(row as u32 + 1);
-    let title = title.trim().to_owned();
-    let spans: Vec<Span> = vec![code(&file.path), text(format!(" starts with “{title}”."))];
-    notes.state(
-        tidy(spans),
-        &[Source {
-            file: FileId(at as u32),
-            lines: LineRange::new(line, line),
-            quotes: vec![title],
-            why: QUOTED.to_owned(),
-        }],
-    );
 }

@@ -442,8 +442,8 @@ const COMPLETE: [&str; 25] = [
 ];
 
 /// Returns how well the search results fit the question. They may not fit if the whole repository
-/// lacks a word of it, if a complete answer was asked for, or if the closest lines are hardly closer
-/// than others (`stands_out`).
+/// lacks a word of it, if a complete answer was asked for, or unless the closest lines are clearly
+/// closer than others (`stands_out`).
 pub(super) fn fit(question: &Question, asked: &Asked, found: Relevance, stands_out: bool) -> Fit {
     let lower = question
         .text()

@@ -84,16 +84,7 @@ fn answer_by<'i>(
         if let Some(why) = relevance::nothing(index, question, &asked, hits, found) {
             return nothing(why);
         }
-        let mut extract = Extract {
-            index,
-            question,
-            asked: &asked,
-            notes: &mut notes,
-            syntax: Syntax::new(index),
-            said: Vec::new(),
-            n_differences: 0,
-            last_file: None,
-        };
+        let mut extract = Extract::new(index, question, &asked, &mut notes);
         stands_out = extract.run(hits, found.is_named);
     }
     let Notes {
@@ -112,12 +103,10 @@ fn answer_by<'i>(
         true => cited_files(&footnotes),
         false => likely_files(index, question, hits),
     };
+    let fit = |found: relevance::Relevance| relevance::fit(question, &asked, found, stands_out);
     let (kind, fit, own_note) = match (reading, found) {
         (Reading::Told { kind, note }, _) => (Some(kind), Fit::Exact, note),
-        (Reading::Open, Some(found)) => {
-            let fit = relevance::fit(question, &asked, found, stands_out);
-            (None, fit, None)
-        }
+        (Reading::Open, Some(found)) => (None, fit(found), None),
         _ => (None, Fit::Closest, None),
     };
     let lacks = || match fit {
@@ -221,7 +210,25 @@ struct Extract<'a, 'i> {
     last_file: Option<FileId>,
 }
 
-impl<'i> Extract<'_, 'i> {
+impl<'a, 'i> Extract<'a, 'i> {
+    fn new(
+        index: &'i Index,
+        question: &'a Question,
+        asked: &'a Asked,
+        notes: &'a mut Notes<'i>,
+    ) -> Self {
+        Self {
+            index,
+            question,
+            asked,
+            notes,
+            syntax: Syntax::new(index),
+            said: Vec::new(),
+            n_differences: 0,
+            last_file: None,
+        }
+    }
+
     /// Returns whether what is stated first is clearly better than the rest; true if that is not
     /// known. A question that names a definition is first answered by that definition, unless it
     /// asks how or when something happens.

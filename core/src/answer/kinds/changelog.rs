@@ -110,8 +110,8 @@ fn start(section: &Section<'_>) -> Line {
     section.symbol.name_line
 }
 
-/// Returns the parts that are about what the question's verb says, if the section has a part for it:
-/// “what was deprecated in 2.0” asks for what stands under “Deprecated”.
+/// Returns the parts that are about what the question's verb says, if the section has a part for
+/// it: “what was deprecated in 2.0” asks for what stands under “Deprecated”.
 fn of_verb<'a, 'i>(parts: Vec<&'a Section<'i>>, verb: &str) -> Vec<&'a Section<'i>> {
     const HEADINGS: [(&str, &[&str]); 4] = [
         ("deprecat", &["deprecat"]),
