@@ -9,6 +9,7 @@ mod versions;
 
 pub(super) use none::state_any_dependency;
 
+use super::everyday::is_everyday;
 use super::notes::{Entry, Notes, Source, code, text, tidy};
 use super::prose::code_list;
 use crate::index::Index;
@@ -374,6 +375,10 @@ fn lead(kind: FactKind, count: usize) -> &'static str {
 
 /// States whether the project depends on `name`, from the dependency list: an exact yes or no.
 fn state_dependency_on(manifests: &[Manifest<'_>], name: &str, notes: &mut Notes<'_>) {
+    // “does it depend on anything”
+    if is_everyday(name) {
+        return;
+    }
     const KINDS: [FactKind; 4] = [
         FactKind::Dependency,
         FactKind::OptionalDependency,

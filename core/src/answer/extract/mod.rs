@@ -103,12 +103,8 @@ fn answer_by<'i>(
         true => cited_files(&footnotes),
         false => likely_files(index, question, hits),
     };
-    let fit = |found: relevance::Relevance| relevance::fit(question, &asked, found, stands_out);
-    let (kind, fit, own_note) = match (reading, found) {
-        (Reading::Told { kind, note }, _) => (Some(kind), Fit::Exact, note),
-        (Reading::Open, Some(found)) => (None, fit(found), None),
-        _ => (None, Fit::Closest, None),
-    };
+    let searched = found.map(|found| relevance::fit(question, &asked, found, stands_out));
+    let (kind, fit, own_note) = read_as(reading, searched);
     let lacks = || match fit {
         Fit::Closest => relevance::lacks(index, question, &asked),
         _ => None,
@@ -122,6 +118,26 @@ fn answer_by<'i>(
         },
         files,
         note: joined(limits, own_note.or(note).or_else(lacks)),
+    }
+}
+
+/// Returns the kind of an answer, how well it fits, and a note on how the question was read;
+/// `searched` is how well what search found fits.
+fn read_as(reading: Reading, searched: Option<Fit>) -> (Option<&'static str>, Fit, Option<String>) {
+    match (reading, searched) {
+        (
+            Reading::Told {
+                kind,
+                note,
+                is_guess,
+            },
+            _,
+        ) => {
+            let fit = if is_guess { Fit::Closest } else { Fit::Exact };
+            (Some(kind), fit, note)
+        }
+        (Reading::Open, Some(fit)) => (None, fit, None),
+        _ => (None, Fit::Closest, None),
     }
 }
 
@@ -159,6 +175,7 @@ fn exact<'i>(index: &'i Index, question: &Question, notes: &mut Notes<'i>) -> Re
     let of_manifest = || Reading::Told {
         kind: "manifest",
         note: None,
+        is_guess: false,
     };
     // What a whole project depends on is best answered from its manifests.
     if kinds::is_about_manifests(index, question) && manifests(notes) {

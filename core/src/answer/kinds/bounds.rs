@@ -40,7 +40,7 @@ pub(super) const KIND: Kind = Kind {
             things!(),
             " allowed|accepted? of|for|in|by X"
         ),
-        concat!("how @small|low|short|large|big|high|long can|may X be|get"),
+        "how @small|low|short|large|big|high|long can|may X be|get",
     ],
     state,
 };

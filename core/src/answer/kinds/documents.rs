@@ -5,7 +5,7 @@ use super::Kind;
 use super::sections::{Section, sections};
 use super::teller::Teller;
 use super::wording::Read;
-use crate::index::tokens::{code_tokens, question_tokens};
+use crate::index::tokens::{code_tokens, is_stop_word, question_tokens};
 
 pub(super) const KIND: Kind = Kind {
     name: "documents",
@@ -119,6 +119,7 @@ const TOPICS: &[(&[&str], &[&str])] = &[
 
 fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
     let is_project = super::subject::is_project(teller.index, &read.x);
+    teller.is_guess = !is_project || read.y.is_some();
     let Some((_, headings)) = TOPICS
         .iter()
         .find(|(words, _)| words.contains(&read.word.as_str()))
@@ -135,7 +136,8 @@ fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
             let heading = section.symbol.qualified.to_lowercase();
             words
                 .split_whitespace()
-                .any(|word| word.len() > 3 && heading.contains(word))
+                .filter(|word| word.len() > 3 && !is_stop_word(word))
+                .any(|word| heading.contains(word))
         });
     }
     if found.is_empty() && is_project && headings.contains(&"install") {

@@ -150,6 +150,8 @@ pub(super) enum Reading {
         kind: &'static str,
         /// What the reader should know about how the question was read.
         note: Option<String>,
+        /// Whether it may not be what was asked for.
+        is_guess: bool,
     },
     /// The question is of a kind and cannot be answered; a sentence for the reader says why.
     Refused(String),
@@ -181,11 +183,15 @@ pub(super) fn state<'i>(index: &'i Index, question: &Question, notes: &mut Notes
     if unfinished::state(&mut teller) {
         return told(unfinished::NAME, teller);
     }
-    let Some(plain) = Plain::new(question.text()) else {
+    let (place, text) = reworded::place(&teller);
+    let Some(plain) = Plain::new(&text) else {
         return Reading::Open;
     };
     let mut unanswered: Vec<(&'static str, Read)> = Vec::new();
-    if let Some(kind) = told_by(&mut teller, &plain, KINDS, &mut unanswered) {
+    let kind = reworded::within(&mut teller, place.as_ref(), |teller| {
+        told_by(teller, &plain, KINDS, &mut unanswered)
+    });
+    if let Some(kind) = kind {
         return told(kind, teller);
     }
     if let Some(kind) = reworded::state(&mut teller) {
@@ -218,6 +224,7 @@ fn told_by(
             let Some(read) = plain.read(wording) else {
                 continue;
             };
+            teller.is_guess = false;
             if (kind.state)(teller, &read) {
                 return Some(kind.name);
             }
@@ -228,9 +235,14 @@ fn told_by(
 }
 
 fn told(kind: &'static str, teller: Teller<'_, '_>) -> Reading {
+    let is_guess = teller.is_guess;
     match (teller.note, teller.notes.statements.is_empty()) {
         (Some(why), true) => Reading::Refused(why),
-        (note, _) => Reading::Told { kind, note },
+        (note, _) => Reading::Told {
+            kind,
+            note,
+            is_guess,
+        },
     }
 }
 

@@ -28,6 +28,7 @@ const PROSE: &str = "how why explain describe where when";
 const TURNS: &[&str] = &[
     "without", "except", "besides", "outside", "standard", "arrive", "arrives", "route", "path",
     "chain", "lands", "stops", "reach", "reaches", "when", "then", "optional", "dev", "count",
+    "version", "versions",
 ];
 
 /// Maximum number of words that may say something else.
@@ -37,7 +38,9 @@ fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
     let plain = Plain::new(teller.question.text()).map(|plain| plain.text());
     let words = verbs::words(&plain.unwrap_or_default());
     let is_prose = words.first().is_some_and(|first| is_one_of(first, PROSE));
-    if is_prose {
+    let is_what_if = matches!(words.as_slice(), [what, then, ..]
+        if what.eq_ignore_ascii_case("what") && is_one_of(then, "if happens"));
+    if is_prose || is_what_if {
         return false;
     }
     let mut mentions = mentions::find(teller, &words);

@@ -26,6 +26,8 @@ pub(super) struct Teller<'a, 'i> {
     pub note: Option<String>,
     /// Whether the question surely asks for an exact answer, even if none could be given.
     pub is_recognised: bool,
+    /// Whether what is stated is true and may yet not be what was asked for.
+    pub is_guess: bool,
     names: OnceCell<HashMap<&'i str, Vec<SymbolId>>>,
 }
 
@@ -38,6 +40,7 @@ impl<'a, 'i> Teller<'a, 'i> {
             syntax: Syntax::new(index),
             note: None,
             is_recognised: false,
+            is_guess: false,
             names: OnceCell::new(),
         }
     }

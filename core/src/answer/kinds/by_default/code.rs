@@ -40,7 +40,8 @@ pub(super) fn claims(teller: &Teller<'_, '_>, wanted: &Wanted) -> Vec<Claim> {
     let mut found = Vec::new();
     for file in (0..teller.index.parsed.len() as u32).map(FileId) {
         let is_own = Role::of(teller.path(file)) == Role::Source;
-        if !is_own || built::is_built(teller.index, file) {
+        let may_hold = || wanted.may_be_in(teller.file_text(file));
+        if !is_own || built::is_built(teller.index, file) || !may_hold() {
             continue;
         }
         found.extend(of_rows(teller, wanted, file));
@@ -76,10 +77,13 @@ fn of_parameters(
     let end = symbol.lines.end().0.min(symbol.name_line.0 + HEAD);
     let head = slice(teller, id.file, LineRange::new(symbol.name_line, Line(end)));
     let is_word = |part: &String| wanted.words.contains(&stem(part));
-    if !head.contains('=') || !name_parts(head).iter().any(is_word) {
+    if !head.contains('=') || !wanted.may_be_in(head) || !name_parts(head).iter().any(is_word) {
         return Vec::new();
     }
     let context = context(teller, id, symbol);
+    if !wanted.is_mostly_in(&format!("{context} {} {head}", symbol.qualified)) {
+        return Vec::new();
+    }
     let parameters = teller
         .definition(id)
         .and_then(|definition| teller.syntax.shape(&definition).parameters);
@@ -123,6 +127,9 @@ fn of_constant(
     id: SymbolId,
     symbol: &Symbol,
 ) -> Option<Claim> {
+    if !wanted.may_be_in(&symbol.name) {
+        return None;
+    }
     let parts = name_parts(&symbol.name);
     let says = |words: &[String]| {
         words.iter().any(|word| {
@@ -235,7 +242,7 @@ fn of_rows(teller: &Teller<'_, '_>, wanted: &Wanted, file: FileId) -> Vec<Claim>
     };
     let rows: Vec<&str> = all.lines().collect();
     let of = |(at, row): (usize, &&str)| {
-        let found = sets.captures(row)?;
+        let found = wanted.may_be_in(row).then(|| sets.captures(row))??;
         let (name, value) = (
             found.name("name")?.as_str(),
             found.name("value")?.as_str().trim(),

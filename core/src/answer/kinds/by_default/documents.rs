@@ -82,15 +82,19 @@ fn of_definition(
     let end = symbol.lines.end().0.min(symbol.lines.start().0 + MAX_LINES);
     let lines = LineRange::new(symbol.lines.start(), Line(end));
     let told = slice(teller, id.file, lines);
-    if !told.contains("efault") {
+    if !told.contains("efault") || !wanted.may_be_in(told) {
         return Vec::new();
     }
     // The syntax of a file is read only if a name in it can fit.
     let (owner, path) = (symbol.qualified.as_str(), teller.path(id.file));
-    let by_name = wanted.fit(&symbol.name, owner, &format!("{path} {told}"), 2);
+    let by_name = match wanted.may_be_in(&symbol.name) {
+        true => wanted.fit(&symbol.name, owner, &format!("{path} {told}"), 2),
+        false => None,
+    };
     let describes = [":param", "@param", "Args:", "Arguments", "Parameters"];
     let describes = describes.iter().any(|tag| told.contains(tag));
-    if by_name.is_none() && !(describes && mentions(wanted, told)) {
+    let may_describe = || wanted.is_mostly_in(&format!("{path} {owner} {told}"));
+    if by_name.is_none() && !(describes && may_describe()) {
         return Vec::new();
     }
     let Some(definition) = teller.definition(id) else {
@@ -256,7 +260,7 @@ fn parameters(rows: &[String], first: Line) -> Vec<(String, Vec<Sentence>)> {
 fn of_section(teller: &Teller<'_, '_>, wanted: &Wanted, section: &Section<'_>) -> Option<Claim> {
     let name = section.symbol.name.as_str();
     let (body, first) = section.body(teller.index);
-    if !body.contains("efault") {
+    if !body.contains("efault") || !wanted.may_be_in(name) {
         return None;
     }
     let context = format!("{} {body}", section.path);

@@ -65,6 +65,8 @@ struct Fit {
     lacks_head: bool,
     /// Code that sets a value comes before documents.
     rank: u8,
+    /// The words that the name itself lacks, even if its owner has them.
+    beside: usize,
 }
 
 fn state(teller: &mut Teller<'_, '_>, _: &Read) -> bool {
@@ -78,10 +80,13 @@ fn state(teller: &mut Teller<'_, '_>, _: &Read) -> bool {
         return false;
     };
     claims.retain(|claim| claim.fit == best);
+    let is_sure = best.beside == 0 && best.surplus == 0 && claims.len() == 1;
     // A yes or a no leaves nothing unexplained.
     if claims.len() > MOST || wanted.is_yes_or_no && best.missing > 0 {
         return false;
     }
+    // Another setting of the same name may be the one that counts.
+    teller.is_guess = !is_sure || wanted.is_yes_or_no;
     if wanted.is_yes_or_no {
         let first = claims.first().and_then(|claim| wanted.answer(&claim.value));
         let agree = |claim: &Claim| wanted.answer(&claim.value) == first;

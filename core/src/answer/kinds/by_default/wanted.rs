@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use regex::Regex;
+
 use super::Fit;
 use crate::index::tokens::{is_stop_word, name_parts};
 use crate::search::stem::stem;
@@ -41,6 +43,8 @@ const LISTS: [&str; 12] = [
 
 /// What a question about a default asks.
 pub(super) struct Wanted {
+    /// See [`Wanted::may_be_in`].
+    hint: Option<Regex>,
     /// The stems of its words.
     pub words: BTreeSet<String>,
     /// The whole question in lower case, letters and digits only.
@@ -87,6 +91,7 @@ impl Wanted {
             return None;
         }
         Some(Self {
+            hint: Self::hint(&words),
             words,
             joined: all.concat(),
             head: head_of(&lower),
@@ -97,6 +102,40 @@ impl Wanted {
                 .iter()
                 .any(|off| all.contains(off)),
         })
+    }
+
+    /// Returns what finds the beginning of one of the words, where a part of a name begins: a name
+    /// without any cannot fit. Most names of a large repository are left out by it.
+    fn hint(words: &BTreeSet<String>) -> Option<Regex> {
+        const BEGINNING: usize = 4;
+        let joined = |spelled: &dyn Fn(String) -> String| {
+            let beginnings = words.iter().map(|word| {
+                let beginning = spelled(word.chars().take(BEGINNING).collect());
+                regex::escape(&beginning)
+            });
+            beginnings.collect::<Vec<_>>().join("|")
+        };
+        let capitalised = |word: String| {
+            let mut signs = word.chars();
+            let first = signs.next().map(char::to_uppercase);
+            first.into_iter().flatten().chain(signs).collect()
+        };
+        let (plain, humps) = (joined(&|word| word), joined(&capitalised));
+        Regex::new(&format!("(?i:(?:^|[^a-z])(?:{plain}))|(?:{humps})")).ok()
+    }
+
+    /// Whether a text may name one of the words. Names that are written without the gaps of the
+    /// question, or with others, are found too.
+    pub(super) fn may_be_in(&self, text: &str) -> bool {
+        self.hint.as_ref().is_none_or(|hint| hint.is_match(text))
+    }
+
+    /// Whether a text that holds a name and all that stands around it has enough of the words for
+    /// the name to fit.
+    pub(super) fn is_mostly_in(&self, text: &str) -> bool {
+        let lower = text.to_lowercase();
+        let has = |word: &&String| lower.contains(word.as_str());
+        2 * self.words.iter().filter(has).count() >= self.words.len()
     }
 
     /// Returns how well a name fits, if it fits; `owner` is what it belongs to, and `context` what
@@ -141,6 +180,7 @@ impl Wanted {
             surplus,
             lacks_head: self.head.as_ref().is_some_and(|head| !parts.contains(head)),
             rank,
+            beside: self.words.len() - named,
         })
     }
 
@@ -154,6 +194,7 @@ impl Wanted {
             surplus: 0,
             lacks_head: false,
             rank,
+            beside: self.words.len(),
         })
     }
 

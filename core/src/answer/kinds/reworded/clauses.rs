@@ -82,7 +82,6 @@ mod tests {
     #[test]
     fn a_question_is_split_where_its_parts_end() {
         for (text, parts) in [
-            ("who calls a.b(c, d)?", vec!["who calls a.b(c", "d)"]),
             (
                 "what is left, list the files in x",
                 vec!["what is left", "list the files in x"],

@@ -16,13 +16,17 @@ use super::teller::Teller;
 use super::wording::Plain;
 use crate::answer::plain;
 use names::{Name, Written};
+use places::Place;
+pub(super) use places::within;
 use rules::{Named, RULES, Rule};
 
 /// Beginnings with which a question asks for a reason or a way.
 const PROSE: &str = "how why when explain describe what_if what_happens can should";
 
 /// Words that turn what is asked into something else.
-const TURNS: &str = "besides except instead without rather other_than apart_from not";
+const TURNS: &str = "\
+    besides except instead without rather other_than apart_from not version versions no_one nobody \
+    leaving_out";
 
 /// Maximum number of words that neither a rule nor a name explains: with more of them, the question
 /// asks for something else.
@@ -42,10 +46,10 @@ pub(super) fn state(teller: &mut Teller<'_, '_>) -> Option<&'static str> {
         let place = places::take(teller, &mut words);
         let names = names::find(teller, &words);
         for rule in RULES {
-            let Some(asked) = reworded(rule, &words, &names) else {
+            let Some((asked, unexplained)) = reworded(rule, &words, &names) else {
                 continue;
             };
-            if let Some(kind) = places::within(teller, place.as_ref(), |teller| {
+            if let Some(kind) = within(teller, place.as_ref(), |teller| {
                 told_something(teller, &asked)
             }) {
                 let shown = place
@@ -54,6 +58,7 @@ pub(super) fn state(teller: &mut Teller<'_, '_>) -> Option<&'static str> {
                 teller
                     .note
                     .get_or_insert_with(|| format!("Read as “{asked}{shown}”."));
+                teller.is_guess |= unexplained > 0;
                 return Some(kind);
             }
         }
@@ -61,8 +66,28 @@ pub(super) fn state(teller: &mut Teller<'_, '_>) -> Option<&'static str> {
     None
 }
 
-/// Returns the question in the rule's wording, if the rule reads it.
-fn reworded(rule: &Rule, words: &[String], names: &[Name]) -> Option<String> {
+/// Words of questions on who uses something; elsewhere “in tests” can be what is asked about.
+const OF_USERS: &str = "call calls import imports use uses subclass subclasses extends inherits";
+
+/// Returns “outside tests”, if the question says so, and the question without it.
+pub(super) fn place(teller: &Teller<'_, '_>) -> (Option<Place>, String) {
+    let text = teller.question.text();
+    let mut words = names::words(text);
+    let is_of_users = cue(OF_USERS, &words, &[]).is_some();
+    let place = places::take_outside_tests(teller, &mut words);
+    let place = match place {
+        None if is_of_users => places::take_role(teller, &mut words),
+        place => place,
+    };
+    match place {
+        Some(place) => (Some(place), words.join(" ")),
+        None => (None, text.to_owned()),
+    }
+}
+
+/// Returns the question in the rule's wording, if the rule reads it, and how many of its words
+/// nothing explains.
+fn reworded(rule: &Rule, words: &[String], names: &[Name]) -> Option<(String, usize)> {
     let is_prose = cue(PROSE, words, names).is_some_and(|(at, _)| at == 0);
     let is_turned = cue(TURNS, words, names).or(cue(rule.without, words, names));
     let is_pattern = words.iter().any(|word| word.contains('*'));
@@ -76,7 +101,8 @@ fn reworded(rule: &Rule, words: &[String], names: &[Name]) -> Option<String> {
         .collect();
     let cues = cues?;
     let at = *cues.first()?;
-    if unexplained(words, names, &cues) > UNEXPLAINED {
+    let unexplained = unexplained(words, names, &cues);
+    if unexplained > UNEXPLAINED {
         return None;
     }
     let (x, y) = chosen(rule, names, at)?;
@@ -85,13 +111,8 @@ fn reworded(rule: &Rule, words: &[String], names: &[Name]) -> Option<String> {
         ("Y", _, Some(y)) => y.text.clone(),
         _ => word.to_owned(),
     };
-    Some(
-        rule.wording
-            .split(' ')
-            .map(fill)
-            .collect::<Vec<_>>()
-            .join(" "),
-    )
+    let asked: Vec<String> = rule.wording.split(' ').map(fill).collect();
+    Some((asked.join(" "), unexplained))
 }
 
 /// Returns the names for `X` and `Y`, of those that stand where the rule wants them around its cue.

@@ -5,13 +5,21 @@ use std::collections::BTreeSet;
 use super::super::subject::{self, Subject};
 use super::super::teller::Teller;
 use super::super::{evidence, wording};
-use crate::lang::Role;
+use crate::lang::{Language, Role};
 use crate::search::Within;
 use crate::source::FileId;
 
+/// Most folders that are named.
+const MAX_FOLDERS: usize = 2;
+
+/// What is said where a limit to files cannot tell tests from sources.
+const TESTS_INSIDE: &str = "Tests inside source files are not told apart.";
+
 /// The files that entries of a list must lie in.
-pub(super) struct Place {
+pub(in super::super) struct Place {
     pub shown: String,
+    /// What the reader must know about the limit, as a sentence.
+    caveat: Option<String>,
     within: Within,
 }
 
@@ -20,14 +28,10 @@ const OUTSIDE_TESTS: &[&str] = &[
     "in_the_library_itself",
     "in_the_package_itself",
     "in_the_code_itself",
-    "in_the_library_code",
     "the_library_code_itself",
     "the_library_itself",
     "the_package_itself",
-    "in_the_OWN_package",
-    "in_the_OWN_library",
     "OWN_itself",
-    "in_the_library",
     "outside_of_the_tests",
     "outside_of_tests",
     "outside_the_tests",
@@ -40,12 +44,63 @@ const OUTSIDE_TESTS: &[&str] = &[
     "excluding_tests",
     "except_tests",
     "apart_from_tests",
+    "leaving_out_tests",
+    "leaving_out_the_tests",
+    "ignoring_tests",
+    "ignoring_the_tests",
+];
+
+/// Phrases for the tests.
+const IN_TESTS: &[&str] = &["in_the_tests", "in_tests", "from_tests", "inside_tests"];
+
+/// Phrases for the documents, and for the examples.
+const IN_DOCS: &[&str] = &["in_the_docs", "in_docs", "in_the_documentation"];
+const IN_EXAMPLES: &[&str] = &["in_the_examples", "in_examples"];
+
+/// Phrases that often mean it.
+const IN_THE_LIBRARY: &[&str] = &[
+    "in_the_library_code",
+    "in_the_OWN_package",
+    "in_the_OWN_library",
+    "in_the_library",
 ];
 
 /// Takes the phrase that names a place out of the words.
 pub(super) fn take(teller: &Teller<'_, '_>, words: &mut Vec<String>) -> Option<Place> {
-    let mut place = None;
-    for phrase in OUTSIDE_TESTS {
+    let place = take_outside_tests(teller, words);
+    let place = place.or_else(|| {
+        let is_there = take_phrase(teller, words, IN_THE_LIBRARY);
+        is_there.then(|| by_role(teller, Role::Source))?
+    });
+    let place = place.or_else(|| take_role(teller, words));
+    folder(teller, words).or(place)
+}
+
+/// Takes “in tests”, “in the docs” or “in the examples” out of the words.
+pub(super) fn take_role(teller: &Teller<'_, '_>, words: &mut Vec<String>) -> Option<Place> {
+    let roles = [
+        (IN_TESTS, Role::Test),
+        (IN_DOCS, Role::Docs),
+        (IN_EXAMPLES, Role::Example),
+    ];
+    let mut roles = roles.into_iter();
+    let (_, role) = roles.find(|(phrases, _)| take_phrase(teller, words, phrases))?;
+    by_role(teller, role)
+}
+
+/// Takes a phrase for the code outside tests out of the words.
+pub(super) fn take_outside_tests(
+    teller: &Teller<'_, '_>,
+    words: &mut Vec<String>,
+) -> Option<Place> {
+    let is_there = take_phrase(teller, words, OUTSIDE_TESTS);
+    is_there.then(|| by_role(teller, Role::Source))?
+}
+
+/// Takes the phrases out of the words; returns whether there was one.
+fn take_phrase(teller: &Teller<'_, '_>, words: &mut Vec<String>, phrases: &[&str]) -> bool {
+    let mut is_there = false;
+    for phrase in phrases {
         let phrase = phrase.replace("OWN", &teller.own_name().to_lowercase());
         let parts: Vec<&str> = phrase.split('_').collect();
         let is_it = |part: &[String]| {
@@ -55,10 +110,10 @@ pub(super) fn take(teller: &Teller<'_, '_>, words: &mut Vec<String>) -> Option<P
         };
         if let Some(at) = words.windows(parts.len()).position(is_it) {
             words.drain(at..at + parts.len());
-            place = outside_tests(teller);
+            is_there = true;
         }
     }
-    folder(teller, words).or(place)
+    is_there
 }
 
 /// Takes “in src/app” out of the words if that is a folder and something else is named, too.
@@ -88,29 +143,51 @@ fn folder(teller: &Teller<'_, '_>, words: &mut Vec<String>) -> Option<Place> {
     words.drain(at..at + 2);
     Some(Place {
         shown: format!("in {name}"),
+        caveat: None,
         within: Within::new(vec![name], files),
     })
 }
 
-fn outside_tests(teller: &Teller<'_, '_>) -> Option<Place> {
+/// Returns the files of a role; for sources, all but the tests.
+fn by_role(teller: &Teller<'_, '_>, role: Role) -> Option<Place> {
     let all = (0..).map(FileId).zip(&teller.index.repo.files);
-    let own = all.filter(|(_, file)| Role::of(&file.path) == Role::Source);
+    let own = all.filter(|(_, file)| match (Role::of(&file.path), role) {
+        (of_file, Role::Source) => of_file != Role::Test,
+        (of_file, role) => of_file == role,
+    });
     let files: BTreeSet<FileId> = own.map(|(id, _)| id).collect();
     let top = |file: &FileId| {
         let path = teller.path(*file);
         path.split_once('/')
             .map_or(path.to_owned(), |(folder, _)| format!("{folder}/"))
     };
-    let names: BTreeSet<String> = files.iter().map(top).collect();
-    (!files.is_empty()).then(|| Place {
-        shown: "outside tests".to_owned(),
+    let mut names: BTreeSet<String> = files.iter().map(top).collect();
+    let is_about_tests = matches!(role, Role::Test | Role::Source);
+    let shown = match role {
+        Role::Test => "in tests",
+        Role::Docs => "in the documents",
+        Role::Example => "in the examples",
+        _ => "outside tests",
+    };
+    if names.is_empty() || names.len() > MAX_FOLDERS {
+        names = BTreeSet::from([format!("files {shown}")]);
+    }
+    Some(Place {
+        shown: shown.to_owned(),
+        caveat: (is_about_tests && has_tests_inside(teller)).then(|| TESTS_INSIDE.to_owned()),
         within: Within::new(names.into_iter().collect(), files),
     })
 }
 
+/// Whether source files hold tests of their own, as in Rust.
+fn has_tests_inside(teller: &Teller<'_, '_>) -> bool {
+    let mut parsed = teller.index.parsed.iter();
+    parsed.any(|parsed| parsed.language == Language::Rust)
+}
+
 /// Tells an answer whose lists only hold what lies in the place. An answer of which nothing does
 /// says so.
-pub(super) fn within<T>(
+pub(in super::super) fn within<T>(
     teller: &mut Teller<'_, '_>,
     place: Option<&Place>,
     tell: impl FnOnce(&mut Teller<'_, '_>) -> Option<T>,
@@ -122,6 +199,9 @@ pub(super) fn within<T>(
     let told = tell(teller);
     teller.notes.within = before;
     let told = told?;
+    if place.caveat.is_some() {
+        teller.note.clone_from(&place.caveat);
+    }
     let mut notes = teller.notes.footnotes.iter();
     if !notes.any(|note| place.within.holds(note.source.file())) {
         teller.note = Some(format!("None of it is {}.", place.shown));

@@ -126,7 +126,8 @@ pub(super) const RULES: &[Rule] = &[
         &["call calls calling invoke invokes", WHO],
         Named::Before,
         "what functions does X call",
-    ),
+    )
+    .without("it them who"),
     Rule::list(
         &["use uses using reference references usages usage", WHO],
         Named::Behind,

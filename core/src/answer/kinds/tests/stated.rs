@@ -57,7 +57,7 @@ const ANSWERS: &[(&str, &[&str])] = &[
         ],
     ),
     (
-        "how do I put fern behind apache",
+        "how do I use fern behind apache",
         &[
             "`README.md` says under “Fern behind Apache”: “Set the path of the proxy first.” [README.md:11-13]",
         ],
@@ -70,7 +70,7 @@ const ANSWERS: &[(&str, &[&str])] = &[
         "how to run the tests locally",
         &[
             "`CONTRIBUTING.md` gives the command `pytest` under “Tests”. [CONTRIBUTING.md:3-7]",
-            "`CONTRIBUTING.md` says under “Tests”: “Run them all: …” [CONTRIBUTING.md:3-5]",
+            "`CONTRIBUTING.md` says under “Tests”: “Run them all: …”. [CONTRIBUTING.md:3-5]",
         ],
     ),
     (
@@ -99,10 +99,10 @@ const ANSWERS: &[(&str, &[&str])] = &[
     ),
     (
         "whats the default pageSize",
-        &["`README.md` says under “`pageSize` (Number)”: “Default: `40`” [README.md:19-21]"],
+        &["`README.md` says under “pageSize (Number)”: “Default: `40`”. [README.md:19-21]"],
     ),
     (
-        "what shell does run() use by default on linux",
+        "what shell does run() use by default",
         &[
             "`shell` of `Columns.run` in `src/fern/store.py` is documented as “Default: `/bin/bash`.” [src/fern/store.py:23-27]",
         ],
