@@ -54,6 +54,9 @@ impl Claim {
     }
 }
 
+/// The rank of parameters and of rows in a body.
+const OF_PARAMETER: u8 = 1;
+
 /// How well a name fits the question: by how much of the question is not in the name, then by how
 /// much of it nothing explains, then by how much of the name is not in the question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -80,7 +83,9 @@ fn state(teller: &mut Teller<'_, '_>, _: &Read) -> bool {
         return false;
     };
     claims.retain(|claim| claim.fit == best);
-    let is_sure = best.beside == 0 && best.surplus == 0 && claims.len() == 1;
+    // A parameter can be one of a function that nobody means.
+    let is_sure =
+        best.beside == 0 && best.surplus == 0 && claims.len() == 1 && best.rank != OF_PARAMETER;
     // A yes or a no leaves nothing unexplained.
     if claims.len() > MOST || wanted.is_yes_or_no && best.missing > 0 {
         return false;

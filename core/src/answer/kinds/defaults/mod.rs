@@ -108,6 +108,7 @@ fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
         (None, false) => {
             let functions = functions(teller, of);
             if functions.is_empty() {
+                teller.is_guess = true;
                 return each(teller, of);
             }
             let functions =
@@ -139,6 +140,8 @@ fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
         }
         (Some(name), true) => {
             let name = parameter_name(name);
+            // Which function is meant, the question does not say.
+            teller.is_guess = true;
             everywhere(teller, &name) || written::anywhere(teller, &name)
         }
         (None, true) => false,
