@@ -6,6 +6,7 @@ use super::say::Say;
 use super::subject::{self, Subject};
 use super::teller::Teller;
 use super::wording::Read;
+use crate::answer::everyday::is_everyday;
 use crate::index::Index;
 use crate::index::graph::Target;
 
@@ -38,6 +39,10 @@ fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
     };
     let asked = teller.question.text().to_lowercase();
     let y = read.y.as_deref().unwrap_or_default();
+    // “does it depend on anything” asks for all of it.
+    if is_everyday(&y.to_lowercase()) {
+        return false;
+    }
     let Some(y) = other(teller.index, &x, y, &asked) else {
         return false;
     };

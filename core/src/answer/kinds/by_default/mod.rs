@@ -84,8 +84,11 @@ fn state(teller: &mut Teller<'_, '_>, _: &Read) -> bool {
     };
     claims.retain(|claim| claim.fit == best);
     // A parameter can be one of a function that nobody means.
-    let is_sure =
-        best.beside == 0 && best.surplus == 0 && claims.len() == 1 && best.rank != OF_PARAMETER;
+    let is_sure = best.beside == 0
+        && best.surplus == 0
+        && best.rank != OF_PARAMETER
+        && claims.len() == 1
+        && claims.iter().all(|claim| is_plain(&claim.value));
     // A yes or a no leaves nothing unexplained.
     if claims.len() > MOST || wanted.is_yes_or_no && best.missing > 0 {
         return false;
@@ -101,6 +104,11 @@ fn state(teller: &mut Teller<'_, '_>, _: &Read) -> bool {
         };
     }
     say(teller, claims, "")
+}
+
+/// Whether a value is no table, call or type, which say little about a default.
+fn is_plain(value: &str) -> bool {
+    !value.contains(['{', '('])
 }
 
 fn say(teller: &mut Teller<'_, '_>, claims: Vec<Claim>, mut answer: &'static str) -> bool {
