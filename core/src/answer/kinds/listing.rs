@@ -9,7 +9,7 @@ use super::teller::{Teller, counted};
 use crate::answer::Span;
 use crate::answer::notes::{DEFINITION, Entry, MAX_NAMES, Source, code, text};
 use crate::lang::{Language, Parsed, Role, Symbol, SymbolId, SymbolKind};
-use crate::lines::{Line, LineIndex, LineRange};
+use crate::lines::{Line, LineRange};
 use crate::source::FileId;
 
 /// Longest value shown beside a name, in characters.
@@ -94,7 +94,7 @@ fn is_test_module(teller: &Teller<'_, '_>, file: FileId, module: &Symbol) -> boo
 /// Returns the text of these lines.
 pub(super) fn slice<'i>(teller: &Teller<'_, 'i>, file: FileId, lines: LineRange) -> &'i str {
     let all = teller.file_text(file);
-    LineIndex::new(all).slice(all, lines).unwrap_or_default()
+    teller.lines(file).slice(all, lines).unwrap_or_default()
 }
 
 /// Returns the members of a class or the like, ordered by file and line. Includes members written
