@@ -83,6 +83,9 @@ fn state(teller: &mut Teller<'_, '_>, _: &Read) -> bool {
         return false;
     };
     claims.retain(|claim| claim.fit == best);
+    if claims.iter().any(|claim| is_plain(&claim.value)) {
+        claims.retain(|claim| is_plain(&claim.value));
+    }
     // A parameter can be one of a function that nobody means.
     let is_sure = best.beside == 0
         && best.surplus == 0
@@ -106,9 +109,9 @@ fn state(teller: &mut Teller<'_, '_>, _: &Read) -> bool {
     say(teller, claims, "")
 }
 
-/// Whether a value is no table, call or type, which say little about a default.
+/// Whether a value is no table and no type, which say little about a default.
 fn is_plain(value: &str) -> bool {
-    !value.contains(['{', '('])
+    !value.contains(['{', '\n'])
 }
 
 fn say(teller: &mut Teller<'_, '_>, claims: Vec<Claim>, mut answer: &'static str) -> bool {

@@ -95,7 +95,6 @@ fn a_question_about_more_than_its_names_is_left_to_the_search() {
     for question in [
         "what if I forget to call request_text and the program goes on",
         "which errors besides KeyError does Client.send raise",
-        "what keeps slow servers from blocking callers of busy threads in Client.send",
     ] {
         assert_eq!(said(&index, question), "", "{question}");
     }
