@@ -227,23 +227,31 @@ impl<'i> Extract<'_, 'i> {
         stated
     }
 
-    /// States who calls the first definition. A question often asks where a behaviour starts by
+    /// States who calls one of the definitions. A question often asks where a behaviour starts by
     /// what it does, and search finds the part that does it. `about_question` requires a caller
     /// whose own name or documentation shares words with the question.
     pub(super) fn caller(&mut self, about_question: bool) {
-        let Some(first) = self.said.first().copied().filter(|_| self.room() > 0) else {
-            return;
-        };
-        let found = relation::caller_of(self.index, &first, self.asked);
-        let Some((caller, calls, overlap)) = found else {
-            return;
-        };
-        // Not `is_said`: a caller counts even if its documentation begins like another
-        // definition's.
-        let is_known = self.said.iter().any(|said| said.is(&caller));
-        if is_known || (about_question && overlap <= 0.0) {
+        if self.room() == 0 {
             return;
         }
+        // Not `is_said`: a caller counts even if its documentation begins like another
+        // definition's.
+        let is_known = |caller: &Definition<'i>| self.said.iter().any(|said| said.is(caller));
+        let callers = self.said.iter().filter_map(|called| {
+            let found = relation::caller_of(self.index, called, self.asked)?;
+            (!is_known(&found.0)).then_some((*called, found))
+        });
+        let callers = callers.filter(|(_, found)| !about_question || found.2 > 0.0);
+        // A caller that is called what was asked about comes first, then the one of what was said
+        // first.
+        let named = |caller: &Definition<'i>| self.asked.overlap(&caller.symbol.name);
+        let best = callers.reduce(|best, next| {
+            let is_better = named(&next.1.0) > named(&best.1.0);
+            if is_better { next } else { best }
+        });
+        let Some((first, (caller, calls, _))) = best else {
+            return;
+        };
         let related = Related {
             definition: first,
             calls,
