@@ -255,6 +255,10 @@ impl<'a, 'i> Extract<'a, 'i> {
             true => None,
             false => self.closest(hits),
         };
+        // What calls it is often where the behaviour that was asked about begins.
+        if stands_out.is_some() {
+            self.caller(true);
+        }
         self.usual(hits);
         stands_out.unwrap_or(true)
     }
