@@ -23,6 +23,14 @@ use crate::source::FileId;
 /// Maximum number of names in one statement.
 const MAX_NAMES: usize = 12;
 
+/// What manifests call dependencies, those that users need first.
+const DEPENDENCIES: [FactKind; 4] = [
+    FactKind::Dependency,
+    FactKind::OptionalDependency,
+    FactKind::DevDependency,
+    FactKind::BuildDependency,
+];
+
 /// Words that ask for a kind of fact.
 const WORDS: &[(FactKind, &[&str])] = &[
     (
@@ -379,13 +387,7 @@ fn state_dependency_on(manifests: &[Manifest<'_>], name: &str, notes: &mut Notes
     if is_everyday(name) {
         return;
     }
-    const KINDS: [FactKind; 4] = [
-        FactKind::Dependency,
-        FactKind::OptionalDependency,
-        FactKind::DevDependency,
-        FactKind::BuildDependency,
-    ];
-    for kind in KINDS {
+    for kind in DEPENDENCIES {
         let Some((manifest, facts)) = of_kind(manifests, kind) else {
             continue;
         };

@@ -27,8 +27,8 @@ pub(super) fn of_list(within: &Within, lead: Vec<Span>, entries: &mut Vec<Entry>
         match span {
             Span::Text(words) if Some(here) == at => {
                 let (before, behind) = words.rsplit_once(':').unwrap_or((&words, ""));
-                out.push(text(format!("{before}, {n} of them in ")));
-                out.extend(named(within));
+                out.push(text(format!("{before}, {n} of them ")));
+                out.extend(place(within));
                 out.push(text(format!(":{behind}")));
             }
             span => out.push(span),
@@ -71,6 +71,14 @@ pub(super) fn of_answer(
 /// Returns a sentence that says which files a question is limited to.
 pub(super) fn only(within: &Within) -> String {
     format!("Only in {}.", plain(&named(within)))
+}
+
+/// Returns where they are: “in `lib/`”, “outside test files”.
+fn place(within: &Within) -> Vec<Span> {
+    match within.phrase() {
+        Some(phrase) => vec![text(phrase.to_owned())],
+        None => [vec![text("in ")], named(within)].concat(),
+    }
 }
 
 fn named(within: &Within) -> Vec<Span> {

@@ -5,6 +5,7 @@
 //! call each other, then what the documents say. Every sentence goes through [`Notes::state`], so
 //! nothing unverified is shown.
 
+mod asking;
 mod candidates;
 mod passages;
 mod sentences;
@@ -189,29 +190,6 @@ fn exact<'i>(index: &'i Index, question: &Question, notes: &mut Notes<'i>) -> Re
     }
 }
 
-/// Whether the question asks what its reader should do, as documents for users say it: “how do I
-/// rotate logs”, “use it with nginx”, “example of a custom level”.
-fn asks_how_to(question: &str) -> bool {
-    const VERBS: [&str; 6] = ["do", "can", "should", "could", "would", "must"];
-    const PEOPLE: [&str; 7] = ["i", "we", "you", "one", "my", "people", "users"];
-    let lower = question.to_lowercase();
-    let words: Vec<&str> = lower
-        .split(|c: char| !c.is_alphanumeric())
-        .filter(|word| !word.is_empty())
-        .collect();
-    let is_one_of = |at: usize, list: &[&str]| words.get(at).is_some_and(|it| list.contains(it));
-    let is_first = |first: &str| words.first() == Some(&first);
-    is_first("how") && (is_one_of(1, &["to"]) || is_one_of(1, &VERBS) && is_one_of(2, &PEOPLE))
-        || is_first("why") && is_one_of(1, &VERBS) && is_one_of(2, &PEOPLE)
-        || is_first("use") && words.contains(&"with")
-        || is_first("i")
-            && words
-                .iter()
-                .take(5)
-                .any(|it| matches!(*it, "want" | "need" | "looking"))
-        || (is_first("example") || is_first("examples")) && words.len() > 2
-}
-
 /// Makes statements from hits while there is room.
 struct Extract<'a, 'i> {
     index: &'i Index,
@@ -250,7 +228,7 @@ impl<'a, 'i> Extract<'a, 'i> {
     /// known. A question that names a definition is first answered by that definition, unless it
     /// asks how or when something happens.
     fn run(&mut self, hits: &[Hit], is_named: bool) -> bool {
-        let is_of_name = is_named && !passages::asks_for_reasons(self.question.text());
+        let is_of_name = is_named && !asking::asks_for_reasons(self.question.text());
         let stands_out = match is_of_name {
             true => None,
             false => self.closest(hits),
@@ -270,7 +248,7 @@ impl<'a, 'i> Extract<'a, 'i> {
             .take_while(|hit| hit.score >= SCORE_SHARE * best)
             .collect();
         let documents_first = good.first().is_some_and(|hit| self.is_document(hit.chunk))
-            || asks_how_to(self.question.text());
+            || asking::asks_how_to(self.question.text());
         if documents_first {
             self.documents(&good, 2);
         }

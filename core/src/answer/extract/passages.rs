@@ -2,6 +2,7 @@
 //! function, between functions or in a document. They are what a reader wants to see first.
 
 use super::Extract;
+use super::asking::asks_how_to;
 use crate::chunk::ChunkId;
 use crate::embed::Embedding;
 use crate::index::TableVectors;
@@ -82,7 +83,7 @@ impl<'i> Extract<'_, 'i> {
     /// Returns the closest passage of each hit, best first.
     pub(super) fn passages(&self, meant: &Meant<'i>, hits: &[Hit]) -> Vec<Passage> {
         let best = hits.first().map_or(1.0, |hit| hit.score);
-        let is_usage = asks_for_usage(self.question.text());
+        let is_usage = asks_how_to(self.question.text());
         let mut passages: Vec<Passage> = Vec::new();
         for hit in hits.iter().filter(|hit| self.is_wanted(hit.chunk)) {
             let (Some(chunk), Some(text)) =
@@ -110,37 +111,6 @@ impl<'i> Extract<'_, 'i> {
     }
 }
 
-/// Whether a question asks how, why or under which conditions something happens.
-pub(super) fn asks_for_reasons(text: &str) -> bool {
-    const WORDS: [&str; 8] = [
-        "how", "why", "when", "if", "happens", "happen", "while", "without",
-    ];
-    let lower = text.to_lowercase();
-    let mut words = lower.split(|c: char| !c.is_alphanumeric());
-    words.any(|word| WORDS.contains(&word))
-}
-
-/// Whether somebody asks how to use something, which documents tell, rather than how it works.
-fn asks_for_usage(text: &str) -> bool {
-    let lower = text.to_lowercase();
-    let words: Vec<&str> = lower.split_whitespace().collect();
-    let words = match words.as_slice() {
-        ["and" | "so", rest @ ..] => rest,
-        all => all,
-    };
-    matches!(
-        words,
-        [
-            "how",
-            "do" | "can" | "could" | "should" | "would",
-            "i" | "we" | "you" | "one",
-            ..
-        ] | ["how", "to", ..]
-            | ["can", "i" | "we" | "you", ..]
-            | ["use", ..]
-    )
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -160,29 +130,5 @@ mod tests {
         assert!(!stands_out(&passages(&[1.5, 1.4, 1.4, 1.3, 1.3, 0.2])));
         assert!(stands_out(&passages(&[0.4])));
         assert!(!stands_out(&passages(&[])));
-    }
-
-    #[test]
-    fn a_question_for_reasons_is_told_from_one_for_a_definition() {
-        for text in ["Why is Session closed?", "what does send do if it fails"] {
-            assert!(asks_for_reasons(text), "{text}");
-        }
-        for text in ["what is Session", "where does `codes` come from?"] {
-            assert!(!asks_for_reasons(text), "{text}");
-        }
-    }
-
-    #[test]
-    fn how_to_use_a_thing_is_told_from_how_it_works() {
-        for text in ["how do i turn it off", "How to install", "and can we do it"] {
-            assert!(asks_for_usage(text), "{text}");
-        }
-        for text in [
-            "how does it turn off",
-            "how are they kept",
-            "where is it used",
-        ] {
-            assert!(!asks_for_usage(text), "{text}");
-        }
     }
 }

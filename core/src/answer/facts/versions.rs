@@ -1,10 +1,10 @@
 //! Which versions of its dependencies a manifest asks for.
 
 use super::super::notes::{Notes, Source, code, text, tidy};
-use super::{Manifest, named, sources};
+use super::{DEPENDENCIES, Manifest, named, sources};
 use crate::index::Index;
 use crate::index::tokens::{code_tokens, question_tokens};
-use crate::lang::manifest::{Fact, FactKind};
+use crate::lang::manifest::Fact;
 use crate::search::Question;
 
 /// Maximum number of dependencies that a question names.
@@ -98,14 +98,9 @@ fn dependency<'m, 'i>(
     manifests: &'m [Manifest<'i>],
     word: &str,
 ) -> Option<(&'m Manifest<'i>, &'m Fact)> {
-    const KINDS: [FactKind; 4] = [
-        FactKind::Dependency,
-        FactKind::OptionalDependency,
-        FactKind::DevDependency,
-        FactKind::BuildDependency,
-    ];
     let plain = |name: &str| name.to_lowercase().replace('_', "-");
-    let is_named = |fact: &&Fact| KINDS.contains(&fact.what) && plain(name(fact)) == plain(word);
+    let is_named =
+        |fact: &&Fact| DEPENDENCIES.contains(&fact.what) && plain(name(fact)) == plain(word);
     manifests.iter().find_map(|manifest| {
         let mut named: Vec<&Fact> = manifest.facts.iter().filter(is_named).collect();
         named.sort_by_key(|fact| fact.what);

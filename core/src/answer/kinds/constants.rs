@@ -4,13 +4,12 @@
 use std::collections::BTreeSet;
 
 use super::Kind;
-use super::built;
-use super::listing::{MAX_VALUE, is_in_tests, one_line, parsed, with_value};
+use super::listing::{MAX_VALUE, is_in_tests, one_line, with_value};
 use super::teller::{Teller, counted};
 use super::wording::Read;
 use crate::answer::notes::{Entry, code, text};
 use crate::index::tokens::{identifiers, is_stop_word, name_parts};
-use crate::lang::{Role, Symbol, SymbolId, SymbolKind};
+use crate::lang::{Symbol, SymbolId, SymbolKind};
 use crate::search::stem::stem;
 use crate::source::FileId;
 
@@ -41,7 +40,7 @@ fn with_defaults(teller: &mut Teller<'_, '_>, words: &str) -> bool {
     let parts = parts.filter(|part| !is_stop_word(part));
     let words: BTreeSet<String> = parts.map(|part| stem(&part)).collect();
     let mut found: Vec<(usize, FileId, Vec<SymbolId>)> = Vec::new();
-    for file in own_files(teller) {
+    for file in teller.own_files("") {
         let path = name_parts(teller.path(file));
         let path: BTreeSet<String> = path.iter().map(|part| stem(part)).collect();
         let missing = words.difference(&path).count();
@@ -84,9 +83,10 @@ fn beside(teller: &mut Teller<'_, '_>) -> bool {
         return false;
     };
     let known: Vec<SymbolId> = teller.by_name(name).to_vec();
+    let files = teller.own_files("");
     let own = known.into_iter().filter(|id| {
         let is_value = teller.index.symbol(*id).is_some_and(is_constant);
-        is_value && is_own(teller, id.file)
+        is_value && files.contains(&id.file)
     });
     let own: Vec<SymbolId> = own.collect();
     let [id] = own.as_slice() else {
@@ -150,14 +150,4 @@ fn entries(teller: &Teller<'_, '_>, constants: &[SymbolId]) -> Vec<Entry> {
 
 fn is_constant(symbol: &Symbol) -> bool {
     matches!(symbol.kind, SymbolKind::Constant | SymbolKind::Variable)
-}
-
-fn own_files(teller: &Teller<'_, '_>) -> Vec<FileId> {
-    let files = (0..teller.index.parsed.len() as u32).map(FileId);
-    files.filter(|file| is_own(teller, *file)).collect()
-}
-
-fn is_own(teller: &Teller<'_, '_>, file: FileId) -> bool {
-    let is_code = parsed(teller, file).is_some_and(|parsed| parsed.language.is_code());
-    is_code && Role::of(teller.path(file)) == Role::Source && !built::is_built(teller.index, file)
 }

@@ -3,16 +3,14 @@
 
 use regex::Regex;
 
-use super::built;
 use super::listing::{MAX_VALUE, is_in_tests, named, one_line, with_value};
 use super::teller::Teller;
 use crate::answer::notes::{Source, code, text};
 use crate::index::tokens::name_parts;
-use crate::lang::{Role, Symbol, SymbolId, SymbolKind};
+use crate::lang::{Symbol, SymbolId, SymbolKind};
 use crate::lines::LineRange;
 use crate::parse::shape::When;
 use crate::search::stem::stem;
-use crate::source::FileId;
 
 /// Maximum number of tables with such an entry.
 const MOST: usize = 4;
@@ -59,10 +57,7 @@ fn tables(teller: &Teller<'_, '_>, words: &[String]) -> Vec<SymbolId> {
         let is_value = matches!(symbol.kind, SymbolKind::Constant | SymbolKind::Variable);
         is_value && !words.is_empty() && words.iter().all(|word| parts.contains(word))
     };
-    let files = (0..teller.index.parsed.len() as u32).map(FileId);
-    let own = files.filter(|file| {
-        Role::of(teller.path(*file)) == Role::Source && !built::is_built(teller.index, *file)
-    });
+    let own = teller.own_files("").into_iter();
     let all = own.flat_map(|file| teller.defined_in(file));
     let found = all.filter(|(id, symbol)| fits(symbol) && !is_in_tests(teller, *id));
     found.map(|(id, _)| id).collect()

@@ -46,6 +46,22 @@ const AROUND: [&str; 29] = [
     "folders",
 ];
 
+/// Words that say what kind of thing the neighbouring word names.
+pub(super) const KINDS_OF_SUBJECTS: [&str; 12] = [
+    "module",
+    "file",
+    "class",
+    "function",
+    "method",
+    "package",
+    "library",
+    "folder",
+    "crate",
+    "trait",
+    "struct",
+    "directory",
+];
+
 /// Words for the whole project.
 const PROJECT: [&str; 8] = [
     "this",

@@ -6,13 +6,12 @@ use regex::Regex;
 
 use super::wanted::Wanted;
 use super::{Claim, Fit};
-use crate::answer::kinds::built;
 use crate::answer::kinds::listing::{is_in_tests, named, one_line, slice, with_value};
 use crate::answer::kinds::parameters::{MAX_DEFAULT, proof};
 use crate::answer::kinds::teller::Teller;
 use crate::answer::notes::{Entry, Source, code, text};
 use crate::index::tokens::name_parts;
-use crate::lang::{Language, Role, Symbol, SymbolId, SymbolKind};
+use crate::lang::{Language, Symbol, SymbolId, SymbolKind};
 use crate::lines::{Line, LineRange};
 use crate::search::stem::stem;
 use crate::source::FileId;
@@ -38,10 +37,8 @@ static OPTION: LazyLock<Option<Regex>> = LazyLock::new(|| {
 /// Returns the defaults in the project's own code that fit the question.
 pub(super) fn claims(teller: &Teller<'_, '_>, wanted: &Wanted) -> Vec<Claim> {
     let mut found = Vec::new();
-    for file in (0..teller.index.parsed.len() as u32).map(FileId) {
-        let is_own = Role::of(teller.path(file)) == Role::Source;
-        let may_hold = || wanted.may_be_in(teller.file_text(file));
-        if !is_own || built::is_built(teller.index, file) || !may_hold() {
+    for file in teller.own_files("") {
+        if !wanted.may_be_in(teller.file_text(file)) {
             continue;
         }
         found.extend(of_rows(teller, wanted, file));

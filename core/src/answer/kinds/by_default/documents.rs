@@ -9,17 +9,15 @@ use super::wanted::Wanted;
 use super::{Claim, Fit};
 use crate::answer::Span;
 use crate::answer::definition::Definition;
-use crate::answer::kinds::built;
 use crate::answer::kinds::listing::{is_in_tests, named, slice};
 use crate::answer::kinds::sections::{Section, sections};
 use crate::answer::kinds::teller::Teller;
 use crate::answer::notes::{DEFINITION, DEFINITION_QUOTED, QUOTED, Source, code, text, words_of};
 use crate::answer::prose::{Quote, Sentence, quote, sentences};
-use crate::lang::{Role, Symbol, SymbolId, SymbolKind};
+use crate::lang::{Symbol, SymbolId, SymbolKind};
 use crate::lines::{Line, LineRange};
 use crate::parse::shape::Documentation;
 use crate::search::steps::is_changelog;
-use crate::source::FileId;
 
 /// Longest documentation that is read, in lines.
 const MAX_LINES: u32 = 400;
@@ -46,11 +44,8 @@ static TELLS: LazyLock<Option<Regex>> = LazyLock::new(|| {
 /// Returns the defaults that documentation states and that fit the question.
 pub(super) fn claims(teller: &Teller<'_, '_>, wanted: &Wanted) -> Vec<Claim> {
     let mut found = Vec::new();
-    for file in (0..teller.index.parsed.len() as u32).map(FileId) {
-        let is_own = Role::of(teller.path(file)) == Role::Source;
-        let all = teller.file_text(file);
-        let is_told = all.contains("default") || all.contains("Default");
-        if !is_own || !is_told || built::is_built(teller.index, file) {
+    for file in teller.own_files("") {
+        if !teller.file_text(file).contains("efault") {
             continue;
         }
         for (id, symbol) in teller.defined_in(file) {

@@ -1,6 +1,6 @@
 //! Finds what a question names: the words that denote a file, a definition or a library.
 
-use crate::answer::kinds::subject::{self, Subject};
+use crate::answer::kinds::subject::{self, KINDS_OF_SUBJECTS, Subject};
 use crate::answer::kinds::teller::Teller;
 
 /// What is named, and where in the question.
@@ -12,22 +12,6 @@ pub(super) struct Mention {
     /// The position after its last word.
     pub end: usize,
 }
-
-/// Words that say what kind of thing the neighbouring word names.
-const SAYS_KIND: [&str; 12] = [
-    "module",
-    "file",
-    "class",
-    "function",
-    "method",
-    "package",
-    "library",
-    "folder",
-    "crate",
-    "trait",
-    "struct",
-    "directory",
-];
 
 /// Returns the things that the words name, at most three, in order.
 pub(super) fn find(teller: &Teller<'_, '_>, words: &[String]) -> Vec<Mention> {
@@ -60,13 +44,13 @@ fn mention(teller: &Teller<'_, '_>, words: &[String], at: usize, word: &str) -> 
         .map(|word| word.to_lowercase());
     let says_kind = |word: &Option<String>| {
         word.as_ref()
-            .is_some_and(|word| SAYS_KIND.contains(&word.as_str()))
+            .is_some_and(|word| KINDS_OF_SUBJECTS.contains(&word.as_str()))
     };
     let is_word = super::super::is_word_of_asking(&lower) || lower.len() < 3;
     if is_word && !looks_so && !says_kind(&next) && !says_kind(&before) {
         return None;
     }
-    if SAYS_KIND.contains(&lower.as_str()) {
+    if KINDS_OF_SUBJECTS.contains(&lower.as_str()) {
         return None;
     }
     let (phrase, end) = match (says_kind(&next), says_kind(&before)) {

@@ -1,6 +1,6 @@
 //! Questions in words that no kind foresees: read by their cues and by the names in them, and put
 //! into a wording that a kind reads ([`rules`]). “Which exceptions can the `Broker` constructor
-//! raise” is read as “which errors does `Broker` raise”.
+//! raise” is read as “which errors does `Broker.__init__` raise”.
 
 mod clauses;
 mod names;
@@ -38,8 +38,9 @@ pub(super) fn state(teller: &mut Teller<'_, '_>) -> Option<&'static str> {
         if at > 0
             && let Some(kind) = told(teller, &clause)
         {
-            let asked = format!("Read as “{clause}”.");
-            teller.note.get_or_insert(asked);
+            teller
+                .note
+                .get_or_insert_with(|| format!("Read as “{clause}”."));
             return Some(kind);
         }
         let mut words = names::words(&clause);

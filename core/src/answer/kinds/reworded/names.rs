@@ -6,26 +6,9 @@ use super::super::teller::Teller;
 use super::super::{is_word_of_asking, wording};
 use crate::index::tokens::is_stop_word;
 
-/// Words that say what their neighbour is.
-const SAYS_KIND: &str = "module file class function method package library folder crate trait \
-    struct enum directory constructor decorator interface exception macro type middleware";
-
-/// Those of them that a wording takes behind a name.
-const KINDS_OF_SUBJECTS: [&str; 13] = [
-    "module",
-    "file",
-    "class",
-    "function",
-    "method",
-    "package",
-    "library",
-    "folder",
-    "crate",
-    "trait",
-    "struct",
-    "directory",
-    "interface",
-];
+/// More words that say what their neighbour is; a wording calls all of these a class.
+const KINDS_OF_CLASSES: &str =
+    "enum constructor decorator interface exception macro type middleware";
 
 /// A name and where it stands among the words.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -128,15 +111,12 @@ fn with_owners(teller: &Teller<'_, '_>, words: &[String], names: &mut Vec<Name>)
 
 /// Whether a word, in lower case, only helps to ask.
 pub(super) fn is_small(word: &str) -> bool {
-    is_stop_word(word)
-        || is_word_of_asking(word)
-        || word.len() < 3
-        || says_kind(Some(&word.to_owned()))
+    is_stop_word(word) || is_word_of_asking(word) || word.len() < 3 || says_kind(word)
 }
 
 fn name_at(teller: &Teller<'_, '_>, words: &[String], at: usize) -> Option<Name> {
     let word = words.get(at)?;
-    if says_kind(Some(word)) && !word.starts_with(char::is_uppercase) {
+    if says_kind(word) && !word.starts_with(char::is_uppercase) {
         return None;
     }
     let name = |text: String, end: usize| {
@@ -170,15 +150,16 @@ fn name_at(teller: &Teller<'_, '_>, words: &[String], at: usize) -> Option<Name>
         let found = subject::find(teller.index, bare);
         matches!(found, Some(subject::Subject::Library(_)))
     };
-    if let Some(kind) = words.get(at + 1).filter(|next| says_kind(Some(next))) {
-        let kind = if KINDS_OF_SUBJECTS.contains(&kind.as_str()) {
+    if let Some(kind) = words.get(at + 1).filter(|next| says_kind(next)) {
+        let kind = if is_kind_of_subject(kind) {
             kind
         } else {
             "class"
         };
         return name(format!("the {bare} {kind}"), at + 2);
     }
-    let is_called_so = at > 0 && says_kind(words.get(at - 1));
+    let before = at.checked_sub(1).and_then(|at| words.get(at));
+    let is_called_so = before.is_some_and(|word| says_kind(word));
     match is_called_so || is_library() {
         true => name(bare.to_owned(), at + 1),
         false => None,
@@ -242,8 +223,13 @@ fn looks_like_code(word: &str) -> bool {
         || word.len() > 2 && word.chars().all(|c| c.is_uppercase() || c.is_ascii_digit())
 }
 
-fn says_kind(word: Option<&String>) -> bool {
-    word.is_some_and(|word| wording::is_one_of(word, SAYS_KIND))
+/// Whether a word says what its neighbour is.
+fn says_kind(word: &str) -> bool {
+    is_kind_of_subject(word) || wording::is_one_of(word, KINDS_OF_CLASSES)
+}
+
+fn is_kind_of_subject(word: &str) -> bool {
+    subject::KINDS_OF_SUBJECTS.contains(&word.to_lowercase().as_str())
 }
 
 /// Whether something in the repository has the name, constants included.

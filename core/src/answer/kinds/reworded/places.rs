@@ -9,9 +9,6 @@ use crate::lang::{Language, Role};
 use crate::search::Within;
 use crate::source::FileId;
 
-/// Most folders that are named.
-const MAX_FOLDERS: usize = 2;
-
 /// What is said where a limit to files cannot tell tests from sources.
 const TESTS_INSIDE: &str = "Tests inside source files are not told apart.";
 
@@ -19,7 +16,7 @@ const TESTS_INSIDE: &str = "Tests inside source files are not told apart.";
 pub(in super::super) struct Place {
     pub shown: String,
     /// What the reader must know about the limit, as a sentence.
-    caveat: Option<String>,
+    caveat: Option<&'static str>,
     within: Within,
 }
 
@@ -70,7 +67,7 @@ pub(super) fn take(teller: &Teller<'_, '_>, words: &mut Vec<String>) -> Option<P
     let place = take_outside_tests(teller, words);
     let place = place.or_else(|| {
         let is_there = take_phrase(teller, words, IN_THE_LIBRARY);
-        is_there.then(|| by_role(teller, Role::Source))?
+        is_there.then(|| by_role(teller, Role::Source))
     });
     let place = place.or_else(|| take_role(teller, words));
     folder(teller, words).or(place)
@@ -85,7 +82,7 @@ pub(super) fn take_role(teller: &Teller<'_, '_>, words: &mut Vec<String>) -> Opt
     ];
     let mut roles = roles.into_iter();
     let (_, role) = roles.find(|(phrases, _)| take_phrase(teller, words, phrases))?;
-    by_role(teller, role)
+    Some(by_role(teller, role))
 }
 
 /// Takes a phrase for the code outside tests out of the words.
@@ -94,7 +91,7 @@ pub(super) fn take_outside_tests(
     words: &mut Vec<String>,
 ) -> Option<Place> {
     let is_there = take_phrase(teller, words, OUTSIDE_TESTS);
-    is_there.then(|| by_role(teller, Role::Source))?
+    is_there.then(|| by_role(teller, Role::Source))
 }
 
 /// Takes the phrases out of the words; returns whether there was one.
@@ -148,35 +145,25 @@ fn folder(teller: &Teller<'_, '_>, words: &mut Vec<String>) -> Option<Place> {
     })
 }
 
-/// Returns the files of a role; for sources, all but the tests.
-fn by_role(teller: &Teller<'_, '_>, role: Role) -> Option<Place> {
+/// Returns the files of a role; for sources, all but those of tests.
+fn by_role(teller: &Teller<'_, '_>, role: Role) -> Place {
     let all = (0..).map(FileId).zip(&teller.index.repo.files);
     let own = all.filter(|(_, file)| match (Role::of(&file.path), role) {
         (of_file, Role::Source) => of_file != Role::Test,
         (of_file, role) => of_file == role,
     });
-    let files: BTreeSet<FileId> = own.map(|(id, _)| id).collect();
-    let top = |file: &FileId| {
-        let path = teller.path(*file);
-        path.split_once('/')
-            .map_or(path.to_owned(), |(folder, _)| format!("{folder}/"))
-    };
-    let mut names: BTreeSet<String> = files.iter().map(top).collect();
-    let is_about_tests = matches!(role, Role::Test | Role::Source);
     let shown = match role {
-        Role::Test => "in tests",
+        Role::Test => "in test files",
         Role::Docs => "in the documents",
         Role::Example => "in the examples",
-        _ => "outside tests",
+        _ => "outside test files",
     };
-    if names.is_empty() || names.len() > MAX_FOLDERS {
-        names = BTreeSet::from([format!("files {shown}")]);
-    }
-    Some(Place {
+    let is_about_tests = matches!(role, Role::Test | Role::Source);
+    Place {
         shown: shown.to_owned(),
-        caveat: (is_about_tests && has_tests_inside(teller)).then(|| TESTS_INSIDE.to_owned()),
-        within: Within::new(names.into_iter().collect(), files),
-    })
+        caveat: (is_about_tests && has_tests_inside(teller)).then_some(TESTS_INSIDE),
+        within: Within::of_phrase(shown, own.map(|(id, _)| id).collect()),
+    }
 }
 
 /// Whether source files hold tests of their own, as in Rust.
@@ -199,8 +186,8 @@ pub(in super::super) fn within<T>(
     let told = tell(teller);
     teller.notes.within = before;
     let told = told?;
-    if place.caveat.is_some() {
-        teller.note.clone_from(&place.caveat);
+    if let Some(caveat) = place.caveat {
+        teller.note = Some(caveat.to_owned());
     }
     let mut notes = teller.notes.footnotes.iter();
     if !notes.any(|note| place.within.holds(note.source.file())) {

@@ -1,0 +1,79 @@
+//! What an open question asks for: a reason, or how to do something.
+
+/// Words for those who use a project.
+const PEOPLE: [&str; 7] = ["i", "we", "you", "one", "my", "people", "users"];
+
+/// Whether a question asks how, why or under which conditions something happens.
+pub(super) fn asks_for_reasons(text: &str) -> bool {
+    const WORDS: [&str; 8] = [
+        "how", "why", "when", "if", "happens", "happen", "while", "without",
+    ];
+    let lower = text.to_lowercase();
+    let mut words = lower.split(|c: char| !c.is_alphanumeric());
+    words.any(|word| WORDS.contains(&word))
+}
+
+/// Whether somebody asks what to do, which documents tell, rather than how it works: “how do I
+/// rotate logs”, “use it with nginx”, “example of a custom level”.
+pub(super) fn asks_how_to(text: &str) -> bool {
+    let lower = text.to_lowercase();
+    let words = lower.split(|c: char| !c.is_alphanumeric());
+    let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
+    let is_person = |word: &str| PEOPLE.contains(&word);
+    match words.as_slice() {
+        ["and" | "so", rest @ ..] => asks_to_do(rest, is_person),
+        all => asks_to_do(all, is_person),
+    }
+}
+
+fn asks_to_do(words: &[&str], is_person: impl Fn(&str) -> bool) -> bool {
+    let wants = |word: &&str| matches!(*word, "want" | "need" | "looking");
+    match words {
+        ["how", "to", ..] | ["use", ..] => true,
+        [
+            "how" | "why",
+            "do" | "can" | "should" | "could" | "would" | "must",
+            who,
+            ..,
+        ] => is_person(who),
+        ["can", who, ..] => is_person(who),
+        ["i", rest @ ..] => rest.iter().take(4).any(wants),
+        ["example" | "examples", ..] => words.len() > 2,
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_question_for_reasons_is_told_from_one_for_a_definition() {
+        for text in ["Why is Session closed?", "what does send do if it fails"] {
+            assert!(asks_for_reasons(text), "{text}");
+        }
+        for text in ["what is Session", "where does `codes` come from?"] {
+            assert!(!asks_for_reasons(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn how_to_use_a_thing_is_told_from_how_it_works() {
+        for text in [
+            "how do i turn it off",
+            "How to install",
+            "and can we do it",
+            "use it with nginx",
+            "example of a custom level",
+        ] {
+            assert!(asks_how_to(text), "{text}");
+        }
+        for text in [
+            "how does it turn off",
+            "how are they kept",
+            "where is it used",
+        ] {
+            assert!(!asks_how_to(text), "{text}");
+        }
+    }
+}
