@@ -35,6 +35,9 @@ struct Shown {
     /// Prints each import that leads to a file, one JSON object per line
     #[arg(long)]
     edges: bool,
+    /// Prints each call that leads to definitions, one JSON object per line and definition
+    #[arg(long)]
+    all_calls: bool,
     /// Prints the calls of the definitions with this name
     #[arg(long, value_name = "NAME")]
     calls: Option<String>,
@@ -74,6 +77,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let mut out = std::io::stdout();
     let Shown {
         edges: all_edges,
+        all_calls,
         calls,
         around,
         path,
@@ -84,6 +88,8 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         for edge in edges(&index) {
             writeln!(out, "{}", serde_json::to_string(&edge)?)?;
         }
+    } else if *all_calls {
+        print_all_calls(&index, &mut out)?;
     } else if let Some(name) = calls {
         for symbol in named(&index, name) {
             print_calls(&index, symbol, &mut out)?;
@@ -137,6 +143,34 @@ fn edges(index: &Index) -> BTreeSet<Edge> {
         })
         .filter(|edge| edge.from != edge.to)
         .collect()
+}
+
+/// Prints where each call of a definition is, what it calls, where that is defined, and the weight:
+/// 1 if it is certain.
+fn print_all_calls(index: &Index, out: &mut impl Write) -> Result<()> {
+    let place = |id: SymbolId| {
+        let symbol = index
+            .parsed
+            .get(id.file.0 as usize)?
+            .symbols
+            .get(id.at as usize)?;
+        Some((&index.repo.file(id.file)?.path, symbol))
+    };
+    for (file, parsed) in (0..).map(FileId).zip(index.parsed.iter()) {
+        for at in 0..parsed.symbols.len() as u32 {
+            let caller = SymbolId { file, at };
+            for call in index.graph.callees(caller) {
+                if let (Some((from, _)), Some((to, symbol))) = (place(caller), place(call.callee)) {
+                    let line = serde_json::json!({
+                        "from": from, "line": call.line.0, "name": symbol.name, "to": to,
+                        "defined": symbol.name_line.0, "weight": call.weight,
+                    });
+                    writeln!(out, "{line}")?;
+                }
+            }
+        }
+    }
+    Ok(())
 }
 
 fn read(path: &Path) -> Result<Expected> {

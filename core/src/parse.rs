@@ -12,6 +12,7 @@ mod signature;
 mod symbols;
 #[cfg(test)]
 mod tests;
+mod variables;
 mod walk;
 
 pub(crate) use code::{Code, Token};

@@ -144,15 +144,17 @@ pub struct Base {
     pub line: Line,
 }
 
-/// The type that a declaration gives to a parameter.
+/// The type of a parameter, a variable or a field, as its declaration or its only value says.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Typed {
-    /// The function or class that declares the parameter, as an index into [`Parsed::symbols`].
+    /// The function, class or variable of the file that it belongs to, as an index into
+    /// [`Parsed::symbols`].
     pub symbol: u32,
-    /// The parameter's name, as in calls on it.
+    /// Its name, as in calls on it, without `self`.
     pub name: String,
     /// The type as written up to the first comma, at most 80 characters: `&mut Store`,
-    /// `Map<String`.
+    /// `Map<String`. If only a value tells it, what is called for it: `Store()`, `Store::open()?`.
+    /// Empty if nothing tells it, but the name hides another of the file.
     pub written: String,
 }
 
@@ -187,7 +189,8 @@ pub struct Parsed {
     pub calls: Vec<Call>,
     /// What its classes inherit from, in the order of `symbols`, then as written.
     pub bases: Vec<Base>,
-    /// The types of parameters that methods are called on, in the order of `symbols`.
+    /// The types of fields, and of parameters and variables that methods are called on, in the order
+    /// of `symbols`.
     pub types: Vec<Typed>,
     /// The packages or namespaces that it declares, as written.
     pub packages: Vec<String>,
@@ -218,10 +221,10 @@ impl Parsed {
         of_symbol(&self.bases, at, |base| base.symbol)
     }
 
-    /// Returns the type that the declaration of the symbol at `at` gives to a parameter.
-    pub(crate) fn type_of(&self, at: u32, parameter: &str) -> Option<&str> {
+    /// Returns the type of a parameter, variable or field of the symbol at `at`.
+    pub(crate) fn type_of(&self, at: u32, name: &str) -> Option<&str> {
         let mut types = of_symbol(&self.types, at, |typed| typed.symbol).iter();
-        let typed = types.find(|typed| typed.name == parameter);
+        let typed = types.find(|typed| typed.name == name);
         typed.map(|typed| typed.written.as_str())
     }
 }

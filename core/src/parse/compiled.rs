@@ -30,7 +30,15 @@ pub(super) enum Role {
     /// A class that another inherits from.
     Base,
     Parameter,
+    /// A name that a value is given to.
+    Variable,
+    /// The same, where a new declaration hides what the name meant before.
+    Local,
+    /// A member of the class around that a value is given to.
+    Field,
     Type,
+    /// What is called to make a value.
+    Made,
     Package,
     /// Only for a predicate.
     Unused,
@@ -163,6 +171,10 @@ fn role(capture: &str) -> Result<Role, String> {
         "uncalled" => Role::Uncalled,
         "base" => Role::Base,
         "parameter" => Role::Parameter,
+        "variable" => Role::Variable,
+        "local" => Role::Local,
+        "field" => Role::Field,
+        "made" => Role::Made,
         "type" => Role::Type,
         "package" => Role::Package,
         unused if unused.starts_with('_') => Role::Unused,

@@ -1,11 +1,10 @@
-//! What declarations name besides what they define: bases, types of parameters, packages.
-
-use std::collections::HashSet;
+//! What declarations name besides what they define: bases, types, packages.
 
 use tree_sitter::Node;
 
 use super::signature::{one_line, slice};
 use super::symbols::{NAME_CHARS, Nested};
+use super::variables::Variables;
 use super::walk::Walk;
 use crate::lang::spec::plain_owner;
 use crate::lang::{Base, Parsed, Typed};
@@ -22,6 +21,7 @@ const TYPE_ENDS: [char; 3] = [',', ')', '='];
 pub(super) struct Declared<'tree> {
     pub bases: Vec<Node<'tree>>,
     pub parameters: Vec<Parameter<'tree>>,
+    pub variables: Variables<'tree>,
     pub packages: Vec<Node<'tree>>,
 }
 
@@ -42,7 +42,7 @@ impl Declared<'_> {
         text: &str,
     ) {
         parsed.bases = bases(self.bases, nested, walk, text);
-        parsed.types = types(self.parameters, parsed, nested, text);
+        parsed.types = types(self.parameters, self.variables, parsed, nested, text);
         parsed.packages = packages(self.packages, text);
     }
 }
@@ -70,38 +70,30 @@ fn base_name(written: &str) -> Option<String> {
     is_name.then_some(name)
 }
 
-/// Adds the types of parameters that methods are called on; the others are never needed.
+/// Returns the types of parameters that methods are called on, and those of variables and fields.
 fn types(
-    mut parameters: Vec<Parameter<'_>>,
+    parameters: Vec<Parameter<'_>>,
+    variables: Variables<'_>,
     parsed: &Parsed,
     nested: &Nested,
     text: &str,
 ) -> Vec<Typed> {
-    if parameters.is_empty() {
+    if parameters.is_empty() && variables.is_empty() {
         return Vec::new();
     }
-    let receivers = parsed.calls.iter();
-    let receivers = receivers.filter_map(|call| Some((call.caller?, call.receiver.as_deref()?)));
-    let receivers: HashSet<(u32, &str)> = receivers.collect();
-    parameters.sort_by_key(|parameter| parameter.name.start_byte());
-    let typed = |parameter: Parameter<'_>| {
+    let declared = parameters.into_iter().filter_map(|parameter| {
         let symbol = nested.declaring(&parameter.node.byte_range())?;
         let name = slice(text, parameter.name.byte_range());
-        if !receivers.contains(&(symbol, name)) {
-            return None;
-        }
-        let written = slice(text, parameter.written.byte_range());
-        let written = written.split(TYPE_ENDS).next().unwrap_or(written);
-        Some(Typed {
-            symbol,
-            name: name.to_owned(),
-            written: one_line(written, TYPE_CHARS),
-        })
-    };
-    let mut types: Vec<Typed> = parameters.into_iter().filter_map(typed).collect();
-    types.sort_by_key(|typed| typed.symbol);
-    types.dedup();
-    types
+        let written = written_type(slice(text, parameter.written.byte_range()));
+        Some((symbol, name, written))
+    });
+    variables.types(declared, parsed, nested, text)
+}
+
+/// Returns a type up to what calls do not use.
+pub(super) fn written_type(written: &str) -> String {
+    let written = written.split(TYPE_ENDS).next().unwrap_or(written);
+    one_line(written, TYPE_CHARS)
 }
 
 fn packages(mut nodes: Vec<Node<'_>>, text: &str) -> Vec<String> {

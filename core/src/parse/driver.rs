@@ -12,6 +12,7 @@ use super::declared::{Declared, Parameter};
 use super::signature::{one_line, slice};
 use super::symbols;
 use super::symbols::{Found, NAME_CHARS, Raw};
+use super::variables::Place;
 use super::walk::Walk;
 use crate::lang::tree::{Work, syntax_tree};
 use crate::lang::{Call, Import, ImportedName, Language, Parsed, Problem};
@@ -156,7 +157,9 @@ struct Captured<'tree> {
     uncalled: Option<Node<'tree>>,
     base: Option<Node<'tree>>,
     parameter: Option<Node<'tree>>,
+    variable: Option<(Place, Node<'tree>)>,
     written: Option<Node<'tree>>,
+    made: Option<Node<'tree>>,
     package: Option<Node<'tree>>,
 }
 
@@ -180,7 +183,11 @@ impl<'tree> Captured<'tree> {
                 Role::Uncalled => captured.uncalled = node,
                 Role::Base => captured.base = node,
                 Role::Parameter => captured.parameter = node,
+                Role::Variable => captured.variable = Some((Place::Variable, capture.node)),
+                Role::Local => captured.variable = Some((Place::Local, capture.node)),
+                Role::Field => captured.variable = Some((Place::Field, capture.node)),
                 Role::Type => captured.written = node,
+                Role::Made => captured.made = node,
                 Role::Package => captured.package = node,
                 Role::Unused => {}
             }
@@ -233,6 +240,10 @@ impl<'tree> Matches<'tree> {
                     written,
                 };
                 self.declared.parameters.push(parameter);
+            }
+            if let Some((place, name)) = captured.variable {
+                let (written, made) = (captured.written, captured.made);
+                self.declared.variables.add(place, name, written, made);
             }
         }
         drop(matches);

@@ -4,10 +4,11 @@
 //! showed then.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stdout)]
 
-use std::net::{TcpListener, TcpStream};
+use std::io::{BufRead, BufReader};
+use std::net::TcpListener;
 use std::path::{Path, PathBuf};
-use std::process::Command;
-use std::time::{Duration, Instant};
+use std::process::{Command, Stdio};
+use std::time::Instant;
 
 use footnote_tests::browser::{Page, Setup};
 use footnote_tests::process::Owned;
@@ -67,16 +68,16 @@ fn serve(folder: &Path) -> (Owned, String) {
     let port = TcpListener::bind("127.0.0.1:0").unwrap();
     let port = port.local_addr().unwrap().port();
     let mut server = Command::new("python3");
-    server.args(["-m", "http.server", &port.to_string()]);
+    server.args(["-u", "-m", "http.server", &port.to_string()]);
     server
         .current_dir(folder)
-        .stderr(std::process::Stdio::null());
-    let server = Owned(server.spawn().unwrap());
-    let end = Instant::now() + Duration::from_secs(20);
-    while TcpStream::connect(("127.0.0.1", port)).is_err() {
-        assert!(Instant::now() < end, "Python does not serve");
-        std::thread::sleep(Duration::from_millis(20));
-    }
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null());
+    let mut server = Owned(server.spawn().unwrap());
+    // A connection can succeed before Python listens, so its own word counts.
+    let mut said = BufReader::new(server.0.stdout.take().unwrap()).lines();
+    let serves = said.any(|line| line.unwrap().starts_with("Serving HTTP"));
+    assert!(serves, "Python does not serve");
     (server, format!("http://localhost:{port}/"))
 }
 

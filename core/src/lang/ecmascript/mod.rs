@@ -9,6 +9,7 @@ use crate::lang::spec::{self, plain_owner};
 pub(super) const SYMBOLS: &str = include_str!("symbols.scm");
 pub(super) const IMPORTS: &str = include_str!("imports.scm");
 pub(super) const CALLS: &str = include_str!("calls.scm");
+pub(super) const VARIABLES: &str = include_str!("variables.scm");
 pub(super) const JSX_CALLS: &str = include_str!("jsx.scm");
 
 pub(super) const ENVIRONMENT: &[&str] = &[

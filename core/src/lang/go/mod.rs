@@ -53,7 +53,7 @@ const SYNTAX: Syntax = Syntax {
     symbols: &[include_str!("symbols.scm")],
     imports: &[include_str!("imports.scm")],
     calls: &[include_str!("calls.scm")],
-    declarations: &[include_str!("types.scm")],
+    declarations: &[include_str!("types.scm"), include_str!("variables.scm")],
     comments: &["comment"],
     attributes: &[],
     wrappers: &["type_declaration", "const_declaration", "var_declaration"],

@@ -1,6 +1,8 @@
 //! JavaScript.
 
-use crate::lang::ecmascript::{self, CALLS, FAMILY, IMPORTS, JSX_CALLS, SYMBOLS, is_test, owner};
+use crate::lang::ecmascript::{
+    self, CALLS, FAMILY, IMPORTS, JSX_CALLS, SYMBOLS, VARIABLES, is_test, owner,
+};
 use crate::lang::spec::{LanguageSpec, Public, Reader, Syntax, grammar};
 
 pub(super) static SPEC: LanguageSpec = LanguageSpec {
@@ -23,7 +25,11 @@ const SYNTAX: Syntax = Syntax {
     symbols: &[include_str!("symbols.scm"), SYMBOLS],
     imports: &[IMPORTS],
     calls: &[CALLS, JSX_CALLS],
-    declarations: &[include_str!("bases.scm")],
+    declarations: &[
+        include_str!("bases.scm"),
+        include_str!("types.scm"),
+        VARIABLES,
+    ],
     comments: &["comment"],
     attributes: &["decorator"],
     wrappers: &[

@@ -41,6 +41,7 @@ const SYNTAX: Syntax = Syntax {
         include_str!("bases.scm"),
         include_str!("types.scm"),
         include_str!("packages.scm"),
+        include_str!("variables.scm"),
     ],
     comments: &["comment"],
     attributes: &[],

@@ -48,7 +48,11 @@ const SYNTAX: Syntax = Syntax {
     symbols: &[include_str!("symbols.scm")],
     imports: &[include_str!("imports.scm")],
     calls: &[include_str!("calls.scm")],
-    declarations: &[include_str!("bases.scm"), include_str!("types.scm")],
+    declarations: &[
+        include_str!("bases.scm"),
+        include_str!("types.scm"),
+        include_str!("variables.scm"),
+    ],
     comments: &["comment"],
     attributes: &[],
     wrappers: &["decorated_definition"],

@@ -52,7 +52,7 @@ const SYNTAX: Syntax = Syntax {
     symbols: &[include_str!("symbols.scm")],
     imports: &[include_str!("imports.scm")],
     calls: &[include_str!("calls.scm")],
-    declarations: &[include_str!("bases.scm")],
+    declarations: &[include_str!("bases.scm"), include_str!("variables.scm")],
     comments: &["comment"],
     attributes: &[],
     wrappers: &[],

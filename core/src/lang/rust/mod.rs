@@ -51,7 +51,11 @@ const SYNTAX: Syntax = Syntax {
     symbols: &[include_str!("symbols.scm")],
     imports: &[include_str!("imports.scm")],
     calls: &[include_str!("calls.scm")],
-    declarations: &[include_str!("bases.scm"), include_str!("types.scm")],
+    declarations: &[
+        include_str!("bases.scm"),
+        include_str!("types.scm"),
+        include_str!("variables.scm"),
+    ],
     comments: &["line_comment", "block_comment"],
     attributes: &["attribute_item"],
     wrappers: &[],

@@ -1,6 +1,8 @@
 //! TypeScript and TSX. TSX has its own grammar, because `<T>x` has another meaning in it.
 
-use crate::lang::ecmascript::{self, CALLS, FAMILY, IMPORTS, JSX_CALLS, SYMBOLS, is_test, owner};
+use crate::lang::ecmascript::{
+    self, CALLS, FAMILY, IMPORTS, JSX_CALLS, SYMBOLS, VARIABLES, is_test, owner,
+};
 use crate::lang::spec::{LanguageSpec, Public, Reader, Syntax, grammar};
 
 const TYPE_SYMBOLS: &str = include_str!("symbols.scm");
@@ -37,7 +39,11 @@ const SYNTAX: Syntax = Syntax {
     symbols: &[TYPE_SYMBOLS, SYMBOLS],
     imports: &[IMPORTS, TYPE_IMPORTS],
     calls: &[CALLS],
-    declarations: &[include_str!("bases.scm"), include_str!("types.scm")],
+    declarations: &[
+        include_str!("bases.scm"),
+        include_str!("types.scm"),
+        VARIABLES,
+    ],
     comments: &["comment"],
     attributes: &["decorator"],
     wrappers: &[

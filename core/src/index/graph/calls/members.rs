@@ -23,7 +23,7 @@ impl Owners {
     }
 
     /// Returns a class and all its bases, nearest first.
-    fn with_bases(&self, class: SymbolId) -> Vec<SymbolId> {
+    pub(super) fn with_bases(&self, class: SymbolId) -> Vec<SymbolId> {
         let mut all = vec![class];
         let mut next = 0;
         while let Some(class) = all.get(next).copied() {

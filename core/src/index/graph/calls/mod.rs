@@ -5,6 +5,7 @@
 mod members;
 mod names;
 mod receiver;
+mod types;
 
 use super::scope::{Meaning, Scope};
 use super::{SymbolId, is_class};

@@ -1,5 +1,6 @@
 //! Resolves calls on an object, class or module by what stands before the name.
 
+use super::types::Value;
 use super::{Calls, Resolved};
 use crate::index::graph::scope::Meaning;
 use crate::index::graph::{SymbolId, is_class};
@@ -18,9 +19,17 @@ impl Calls<'_> {
         call: &Call,
     ) -> Resolved {
         let name = call.name.as_str();
-        // A parameter shadows a module with the same name.
-        if let Some(found) = self.by_type(file, caller, receiver, name) {
-            return Resolved::Certain(found);
+        // A parameter or variable shadows a module with the same name.
+        match self.value(file, family, caller, receiver) {
+            Some(Value::Of(classes)) => {
+                let mut found = classes.iter().filter_map(|class| self.member(*class, name));
+                if let Some(found) = found.next() {
+                    return Resolved::Certain(found);
+                }
+            }
+            Some(Value::Outside) => return Resolved::External,
+            Some(Value::Unknown) => return self.by_name(file, family, name, true),
+            None => {}
         }
         let is_global = family.globals.split(' ').any(|global| global == receiver);
         if is_global && !receiver.is_empty() && self.scope.meaning(file, receiver).is_none() {
@@ -92,7 +101,12 @@ impl Calls<'_> {
     }
 
     /// Returns what a receiver made of names stands for: a module, a class, or a new object of one.
-    fn walk(&self, file: FileId, family: &'static Family, receiver: &str) -> Option<Meaning> {
+    pub(super) fn walk(
+        &self,
+        file: FileId,
+        family: &'static Family,
+        receiver: &str,
+    ) -> Option<Meaning> {
         if let Some(found) = self.scope.path(file, receiver) {
             return Some(found);
         }
@@ -127,7 +141,7 @@ impl Calls<'_> {
         }
     }
 
-    fn class_of_package(&self, file: FileId, name: &str) -> Option<SymbolId> {
+    pub(super) fn class_of_package(&self, file: FileId, name: &str) -> Option<SymbolId> {
         let world = self.world();
         let package = world.package(file)?;
         let mut found = self.defined(name);
@@ -135,37 +149,5 @@ impl Calls<'_> {
             is_class(symbol.kind) && world.package(id.file) == Some(package)
         };
         found.find(is_it).map(|(id, _)| id)
-    }
-
-    /// Returns the method of the class that the caller's declaration gives as a parameter's type.
-    fn by_type(
-        &self,
-        file: FileId,
-        caller: Option<SymbolId>,
-        receiver: &str,
-        name: &str,
-    ) -> Option<SymbolId> {
-        let written = self.world().parsed(file)?.type_of(caller?.at, receiver)?;
-        let words = written.split(|c: char| !(c.is_alphanumeric() || c == '_'));
-        // The modules of a qualified type: `store.Store`, `models::Note`.
-        let mut modules: Vec<FileId> = Vec::new();
-        for word in words.filter(|word| !word.is_empty()) {
-            let mut within = std::mem::take(&mut modules).into_iter();
-            let qualified = within.find_map(|module| self.scope.meaning(module, word));
-            let class = match qualified.or_else(|| self.scope.meaning(file, word)) {
-                Some(Meaning::Symbol(class)) => Some(class),
-                Some(Meaning::File(module)) => {
-                    modules.push(module);
-                    modules.extend(self.scope.files(file, word));
-                    None
-                }
-                Some(Meaning::Outside) => None,
-                None => self.class_of_package(file, word),
-            };
-            if let Some(found) = class.and_then(|class| self.member(class, name)) {
-                return Some(found);
-            }
-        }
-        None
     }
 }

@@ -2,6 +2,7 @@
 
 mod calls;
 mod imports;
+mod types;
 
 use super::*;
 use crate::chunk::Chunking;
