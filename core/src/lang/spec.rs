@@ -20,10 +20,10 @@
 //!    - bases, types and packages, if the language has them: `@base` on a class that a class's
 //!      declaration names; `@parameter` with `@name` and `@type`; `@package` on the name of the
 //!      package or namespace. Matches after the start of a definition's body do not count as its
-//!      bases and parameters, so a pattern need not tell a closure from a function. `@variable` on a
-//!      name that is given a value, `@local` where that declares a new variable, `@field` on a
-//!      member of the class around: each with `@type`, with `@made` on what is called for the value,
-//!      or with neither.
+//!      bases and parameters, so a pattern need not tell a closure from a function. `@variable` on
+//!      a name that is given a value, `@local` where that declares a new variable, `@field` on a
+//!      member of the class around: each with `@type`, with `@made` on what is called for the
+//!      value, or with neither.
 //!    - `(#set! body "none")` keeps the field `body` in the signature; `(#set! name "x")` and
 //!      `(#set! module "x")` give a name or module that no node holds. Captures that start with `_`
 //!      are only for predicates.

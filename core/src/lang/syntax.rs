@@ -189,8 +189,8 @@ pub struct Parsed {
     pub calls: Vec<Call>,
     /// What its classes inherit from, in the order of `symbols`, then as written.
     pub bases: Vec<Base>,
-    /// The types of fields, and of parameters and variables that methods are called on, in the order
-    /// of `symbols`.
+    /// The types of fields, and of parameters and variables that methods are called on, in the
+    /// order of `symbols`.
     pub types: Vec<Typed>,
     /// The packages or namespaces that it declares, as written.
     pub packages: Vec<String>,

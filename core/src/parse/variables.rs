@@ -39,8 +39,8 @@ enum Value<'tree> {
     Declared(Node<'tree>),
 }
 
-/// All names that values are given to, by the first byte of the name: of several patterns that match
-/// there, the one that knows most counts.
+/// All names that values are given to, by the first byte of the name: of several patterns that
+/// match there, the one that knows most counts.
 #[derive(Default)]
 pub(super) struct Variables<'tree>(BTreeMap<usize, (Place, Node<'tree>, Value<'tree>)>);
 
@@ -83,9 +83,9 @@ impl<'tree> Variables<'tree> {
     }
 
     /// Returns the types of fields, of variables of the file, and of those of a function that
-    /// methods are called on; `parameters` are their functions, names and types. A name that is given
-    /// values of several types, or of one that nothing says, has none; it is kept without a type if
-    /// it hides another.
+    /// methods are called on; `parameters` are their functions, names and types. A name that is
+    /// given values of several types, or of one that nothing says, has none; it is kept without a
+    /// type if it hides another.
     pub(super) fn types<'t>(
         self,
         parameters: impl Iterator<Item = (u32, &'t str, String)>,
