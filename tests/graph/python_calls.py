@@ -36,7 +36,7 @@ def definitions(scripts, project, root, path, line, name):
 
 def main():
     root = pathlib.Path(sys.argv[1]).resolve()
-    project = jedi.Project(root)
+    project = jedi.Project(root, added_sys_path=[root, root / "src"])
     scripts, counts = {}, collections.Counter()
     for row in map(json.loads, sys.stdin):
         if row["weight"] < 1 or not row["from"].endswith(".py"):

@@ -111,7 +111,9 @@ impl<'tree> Variables<'tree> {
                     .add(place, value, text);
             }
         }
-        let shared = names_of_file(parsed, nested);
+        let fields = all.keys().filter(|(symbol, _)| is_shared(*symbol));
+        let mut shared: HashSet<&str> = fields.map(|(_, name)| *name).collect();
+        shared.extend(names_of_file(parsed, nested));
         let typed = |((symbol, name), types): ((u32, &str), Types)| {
             let written = types.only().unwrap_or_default();
             let hides = || shared.contains(name) && !is_shared(symbol);

@@ -68,7 +68,7 @@ const ANSWERS: &[(&str, &[&str])] = &[
     (
         "How does get reach encode?",
         &[
-            "`get` calls `request`, which may call `Client.send`, which calls `encode`. [src/fern/api.py:5 src/fern/api.py:10 src/fern/client.py:10]",
+            "`get` calls `request`, which calls `Client.send`, which calls `encode`. [src/fern/api.py:5 src/fern/api.py:10 src/fern/client.py:10]",
         ],
     ),
     (
@@ -91,13 +91,14 @@ const ANSWERS: &[(&str, &[&str])] = &[
         "how does encode reach get?",
         &[
             "No chain of up to 5 calls that the graph knows leads from `encode` to `get`. [src/fern/wire.py:5 src/fern/api.py:4]",
+            "`get` calls `request`, which calls `Client.send`, which calls `encode`. [src/fern/api.py:5 src/fern/api.py:10 src/fern/client.py:10]",
         ],
     ),
     (
         "What happens when request is called?",
         &[
-            "`request` in `src/fern/api.py` calls, in this order, `Client` and `client.send`. [src/fern/api.py:9 src/fern/api.py:10]",
-            "`Client.send` in `src/fern/client.py` may be called then, and calls `check`, `Client.body` and `encode`. [src/fern/client.py:9 src/fern/client.py:10]",
+            "`request` in `src/fern/api.py` calls, in this order, `Client` and `Client.send`. [src/fern/api.py:9 src/fern/api.py:10]",
+            "`Client.send` in `src/fern/client.py` in turn calls `check`, `Client.body` and `encode`. [src/fern/client.py:9 src/fern/client.py:10]",
         ],
     ),
     (
@@ -105,6 +106,7 @@ const ANSWERS: &[(&str, &[&str])] = &[
         &[
             "`encode` in `src/fern/wire.py` directly affects 2 callers: `Client.send` and `Client.text`. [src/fern/client.py:10 src/fern/client.py:17]",
             "1 file imports `encode`: `src/fern/client.py`. [src/fern/client.py:1]",
+            "Through those, 3 definitions more can be affected by `encode`, within 3 calls: `request`, `test_send` and `get`. [src/fern/api.py:10 tests/test_client.py:13 src/fern/api.py:5]",
         ],
     ),
     (

@@ -1,6 +1,6 @@
 //! What a receiver is, by the types of parameters, variables and fields.
 
-use super::Calls;
+use super::{Calls, Resolved};
 use crate::index::graph::SymbolId;
 use crate::index::graph::scope::Meaning;
 use crate::lang::family::Family;
@@ -186,7 +186,11 @@ impl Calls<'_> {
         let last = plain.unwrap_or(made).rsplit(['.', ':', '\\']).next()?;
         let function = function.or_else(|| match self.scope.meaning(at.file, made) {
             Some(Meaning::Symbol(found)) => Some(found),
-            _ => None,
+            Some(_) => None,
+            None => match self.of_package(at.file, made) {
+                Some(Resolved::Certain(found)) => Some(found),
+                _ => None,
+            },
         });
         let function = function.or_else(|| {
             let class = self
