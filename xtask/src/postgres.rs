@@ -74,10 +74,16 @@ impl Postgres {
         self.process.id()
     }
 
-    /// Kills the server without letting it stop.
+    /// Kills the server without letting it stop, and waits until its children have noticed: until
+    /// then they answer.
     pub fn kill(&mut self) {
+        let children = children_of(self.process.id());
         let _ = self.process.kill();
         let _ = self.process.wait();
+        let until = Instant::now() + PATIENCE;
+        while children.iter().any(|child| is_running(*child)) && Instant::now() < until {
+            std::thread::sleep(Duration::from_millis(5));
+        }
     }
 
     /// Starts a killed server again, on its old port.
@@ -117,6 +123,29 @@ impl Drop for Postgres {
         }
         let _ = self.process.wait();
     }
+}
+
+/// Returns the processes that a process has started.
+fn children_of(parent: u32) -> Vec<u32> {
+    let entries = fs::read_dir("/proc").into_iter().flatten().flatten();
+    let processes = entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok());
+    let of_parent = |process: &u32| state_of(*process).is_some_and(|(_, of)| of == parent);
+    processes.filter(of_parent).collect()
+}
+
+/// Whether a process is there and has not ended.
+fn is_running(process: u32) -> bool {
+    state_of(process).is_some_and(|(state, _)| state != 'Z')
+}
+
+/// Returns the state of a process (`Z` if it has ended), and its parent.
+fn state_of(process: u32) -> Option<(char, u32)> {
+    let stat = fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
+    // The name before them may contain anything.
+    let (_, after) = stat.rsplit_once(')')?;
+    let mut fields = after.split_whitespace();
+    let state = fields.next()?.chars().next()?;
+    Some((state, fields.next()?.parse().ok()?))
 }
 
 /// Makes an empty cluster, unless there is one.
