@@ -61,7 +61,7 @@ fn encoder() -> TableEncoder {
 
 const LIE: &str = "who calls Queue.revive";
 /// What only an answer from the lying file says.
-const SAID: &str = "is called at";
+const SAID: &str = "places";
 
 /// The index file of the sample as somebody would make it who wants to be believed: it says that
 /// the methods of `Queue` call `revive`, which none of them does. All digests are right.
