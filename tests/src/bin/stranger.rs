@@ -5,13 +5,12 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stdout)]
 
 use std::io::{BufRead, BufReader};
-use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
 use footnote_tests::browser::{Page, Setup};
-use footnote_tests::process::Owned;
+use footnote_tests::process::{Owned, free_port};
 
 const QUESTION: &str = "where are redirects followed and how is the method changed";
 
@@ -65,8 +64,7 @@ fn unpack(package: &Path, folder: &Path) -> PathBuf {
 
 /// Serves a folder as the documents say, and returns the address.
 fn serve(folder: &Path) -> (Owned, String) {
-    let port = TcpListener::bind("127.0.0.1:0").unwrap();
-    let port = port.local_addr().unwrap().port();
+    let port = free_port();
     let mut server = Command::new("python3");
     server.args(["-u", "-m", "http.server", &port.to_string()]);
     server
