@@ -148,14 +148,7 @@ fn edges(index: &Index) -> BTreeSet<Edge> {
 /// Prints where each call of a definition is, what it calls, where that is defined, and the weight:
 /// 1 if it is certain.
 fn print_all_calls(index: &Index, out: &mut impl Write) -> Result<()> {
-    let place = |id: SymbolId| {
-        let symbol = index
-            .parsed
-            .get(id.file.0 as usize)?
-            .symbols
-            .get(id.at as usize)?;
-        Some((&index.repo.file(id.file)?.path, symbol))
-    };
+    let place = |id: SymbolId| Some((&index.repo.file(id.file)?.path, index.symbol(id)?));
     for (file, parsed) in (0..).map(FileId).zip(index.parsed.iter()) {
         for at in 0..parsed.symbols.len() as u32 {
             let caller = SymbolId { file, at };

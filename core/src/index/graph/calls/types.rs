@@ -54,6 +54,9 @@ const WRAPPERS: [&str; 8] = [
     "Single",
 ];
 
+/// What ends the name of a class where it is called for an object: `Store.new`.
+const NEW: [&str; 3] = [".new", "::new", ".init"];
+
 /// Types that say nothing.
 const ANYTHING: [&str; 12] = [
     "any", "Any", "unknown", "object", "Object", "auto", "var", "dynamic", "mixed", "never", "T",
@@ -84,17 +87,17 @@ impl Calls<'_> {
         let parts = members(receiver)?;
         let (first, rest) = parts.split_first()?;
         let class = caller.and_then(|caller| self.enclosing_class(caller));
-        let value = match family.self_words.contains(first) {
+        let is_own = family.self_words.contains(first);
+        let value = match is_own {
             true if rest.is_empty() => return None,
             true => Value::Of(vec![class?]),
             false => self.named(file, family, caller, class, first)?,
         };
-        let is_own = family.self_words.contains(first);
         let value = rest.iter().try_fold(value, |value, part| match value {
             Value::Of(classes) => classes.iter().find_map(|class| self.field(*class, part)),
             other => Some(other),
         });
-        // What is behind a member without a type can be anything, but no module.
+        // A member without a type can be anything except a module.
         match value {
             None if is_own => None,
             None => Some(Value::Unknown),
@@ -157,55 +160,52 @@ impl Calls<'_> {
     /// Returns what a call of `made` gives: an object of a class, or what the function returns.
     fn made(&self, at: SymbolId, made: &str, is_unwrapped: bool) -> Option<Value> {
         let family = self.world().family(at.file);
-        let ends = [".new", "::new", ".init"];
-        let plain = ends.iter().find_map(|end| made.strip_suffix(end));
-        let owner = made.rsplit_once("::").or(made.rsplit_once('.'));
-        let function = match owner {
-            Some((owner, name)) => match self.class(at, family, owner) {
+        let plain = NEW.iter().find_map(|new| made.strip_suffix(new));
+        let class = plain.unwrap_or(made);
+        let last = class.rsplit(['.', ':', '\\']).next()?;
+        let is_capital = last.starts_with(char::is_uppercase);
+        // Only a class is sure to give its own objects.
+        let is_class = plain.is_some() || is_capital;
+        if let Some((owner, name)) = made.rsplit_once("::").or(made.rsplit_once('.')) {
+            match self.class(at, family, owner) {
                 Some(Value::Of(classes)) => {
                     let mut found = classes.iter().filter_map(|it| self.own_member(*it, name));
-                    found.next()
+                    if let Some(function) = found.next() {
+                        return self.returned(function, is_unwrapped);
+                    }
                 }
-                // Only a class is sure to give its own objects.
-                Some(Value::Outside) if name.starts_with(char::is_uppercase) || plain.is_some() => {
-                    return Some(Value::Outside);
-                }
-                _ => None,
-            },
-            None => None,
-        };
-        if function.is_none()
-            && let Some(found) = self.class(at, family, plain.unwrap_or(made))
-        {
-            let is_class = made
-                .rsplit(['.', ':'])
-                .next()?
-                .starts_with(char::is_uppercase);
-            return (found != Value::Outside || is_class || plain.is_some()).then_some(found);
+                Some(Value::Outside) if is_class => return Some(Value::Outside),
+                _ => {}
+            }
         }
-        let last = plain.unwrap_or(made).rsplit(['.', ':', '\\']).next()?;
-        let function = function.or_else(|| match self.scope.meaning(at.file, made) {
+        match self.class(at, family, class) {
+            Some(Value::Outside) if !is_class => return None,
+            None => {}
+            found => return found,
+        }
+        match self.function(at, family, made) {
+            Some(function) => self.returned(function, is_unwrapped),
+            // A class of the language: `new Map()`.
+            None if is_capital && self.defined(last).next().is_none() => Some(Value::Outside),
+            None => None,
+        }
+    }
+
+    /// Returns what a name that is called means where `at` stands.
+    fn function(&self, at: SymbolId, family: &'static Family, name: &str) -> Option<SymbolId> {
+        let found = match self.scope.meaning(at.file, name) {
             Some(Meaning::Symbol(found)) => Some(found),
             Some(_) => None,
-            None => match self.of_package(at.file, made) {
+            None => match self.of_package(at.file, name) {
                 Some(Resolved::Certain(found)) => Some(found),
                 _ => None,
             },
-        });
-        let function = function.or_else(|| {
-            let class = self
-                .enclosing_class(at)
-                .filter(|_| family.has_implicit_self)?;
-            self.member(class, made)
-        });
-        match function {
-            Some(function) => self.returned(function, is_unwrapped),
-            // A class of the language: `new Map()`.
-            None => {
-                let is_class = last.starts_with(char::is_uppercase);
-                (is_class && self.defined(last).next().is_none()).then_some(Value::Outside)
-            }
-        }
+        };
+        let class = || {
+            self.enclosing_class(at)
+                .filter(|_| family.has_implicit_self)
+        };
+        found.or_else(|| self.member(class()?, name))
     }
 
     /// Returns the class that a name or path means.
