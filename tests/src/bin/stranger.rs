@@ -1,7 +1,7 @@
-//! `stranger PACKAGE ARCHIVE FOLDER`: the way from the package's zip to a cited answer, as somebody
-//! goes it who has never seen Footnote. It unpacks the package, serves it with Python, drops the
-//! archive, asks, and opens a footnote. It prints when each step was done and saves what the window
-//! showed then.
+//! `stranger FROM ARCHIVE FOLDER`: the way to a cited answer, as somebody goes it who has never seen
+//! Footnote. FROM is the package's zip, which it unpacks and serves with Python, or the address that
+//! `cargo xtask serve` prints. It drops the archive, asks, and opens a footnote. It prints when each
+//! step was done and saves what the window showed then.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stdout)]
 
 use std::io::{BufRead, BufReader};
@@ -17,8 +17,8 @@ const QUESTION: &str = "where are redirects followed and how is the method chang
 #[tokio::main(flavor = "current_thread")]
 async fn main() {
     let args: Vec<PathBuf> = std::env::args_os().skip(1).map(PathBuf::from).collect();
-    let [package, archive, folder] = args.as_slice() else {
-        panic!("stranger PACKAGE ARCHIVE FOLDER");
+    let [from, archive, folder] = args.as_slice() else {
+        panic!("stranger FROM ARCHIVE FOLDER");
     };
     std::fs::create_dir_all(folder).unwrap();
     let site = tempfile::tempdir().unwrap();
@@ -33,10 +33,15 @@ async fn main() {
         folder,
         page: &page,
     };
-    let (_server, address) = serve(&unpack(package, site.path()));
+    let served = from.to_str().filter(|from| from.starts_with("http"));
+    let (_server, address) = match served {
+        Some(address) => (None, address.to_owned()),
+        None => serve(&unpack(from, site.path())),
+    };
     page.driver.goto(&address).await.unwrap();
     page.element("[data-phase=empty]").await;
-    film.take("1-unpacked-served-opened").await;
+    film.take(served.map_or("1-unpacked-served-opened", |_| "1-opened"))
+        .await;
     page.choose_file(archive).await;
     page.element("[data-phase=ready]").await;
     film.take("2-archive-read").await;
@@ -63,7 +68,7 @@ fn unpack(package: &Path, folder: &Path) -> PathBuf {
 }
 
 /// Serves a folder as the documents say, and returns the address.
-fn serve(folder: &Path) -> (Owned, String) {
+fn serve(folder: &Path) -> (Option<Owned>, String) {
     let port = free_port();
     let mut server = Command::new("python3");
     server.args(["-u", "-m", "http.server", &port.to_string()]);
@@ -76,7 +81,7 @@ fn serve(folder: &Path) -> (Owned, String) {
     let mut said = BufReader::new(server.0.stdout.take().unwrap()).lines();
     let serves = said.any(|line| line.unwrap().starts_with("Serving HTTP"));
     assert!(serves, "Python does not serve");
-    (server, format!("http://localhost:{port}/"))
+    (Some(server), format!("http://localhost:{port}/"))
 }
 
 struct Film<'p> {
