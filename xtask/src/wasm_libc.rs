@@ -3,6 +3,7 @@
 //! tree-sitter 0.27 brings its own C subset. The grammar crates need the headers that belong to it,
 //! three scanners need a few declarations that those headers lack, and some grammar crates would
 //! compile an older copy of the subset, which the newer one replaces: they get empty files instead.
+//! Generated lexers are compiled without their loop, which takes seconds instead of minutes.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -11,6 +12,7 @@ use crate::shell::{Result, output, version, write_if_changed};
 use xtask::paths;
 
 const DECLARATIONS: &str = include_str!("../wasm-libc/footnote_libc.h");
+const STEP_LEXER: &str = include_str!("../wasm-libc/step_lexer.h");
 
 /// Writes `.cargo/wasm.toml`, which `.cargo/config.toml` includes, with the absolute paths of this
 /// machine.
@@ -18,6 +20,8 @@ pub fn write_config(clang: &str, archiver: &str) -> Result {
     let folder = paths::wasm_target().join("wasm-libc");
     let header = folder.join("footnote_libc.h");
     write_if_changed(&header, DECLARATIONS)?;
+    let lexer = folder.join("step_lexer.h");
+    write_if_changed(&lexer, STEP_LEXER)?;
     for name in ["stdio.c", "stdlib.c", "string.c"] {
         write_if_changed(
             &folder.join(name),
@@ -38,11 +42,12 @@ pub fn write_config(clang: &str, archiver: &str) -> Result {
          [env]\n\
          CC_wasm32_unknown_unknown = {compiler:?}\n\
          AR_wasm32_unknown_unknown = {archiver:?}\n\
-         CFLAGS_wasm32_unknown_unknown = \"-I{} -include {}\"\n\
+         CFLAGS_wasm32_unknown_unknown = \"-I{} -include {} -include {}\"\n\
          CCACHE_DIR = {:?}\n\
          CCACHE_NOHASHDIR = \"1\"\n",
         headers.display(),
         header.display(),
+        lexer.display(),
         paths::wasm_target().join("ccache"),
     );
     write_if_changed(&paths::root().join(".cargo/wasm.toml"), &config)
