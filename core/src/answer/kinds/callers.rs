@@ -18,6 +18,11 @@ pub(super) const KIND: Kind = Kind {
         "by|from what|whom|which|where functions|methods|function|method? DO X CALL",
         "X callers",
         "ASK? calls of|to X",
+        "what|which|how_many @files|modules CALL X",
+        "what|which @files|modules X DO CALL by|from|in",
+        "in? which|what @files|modules is|are X CALL",
+        "ASK? @files|modules REL? that|which? CALL X",
+        "X DO CALL by|from|in which|what @files|modules",
     ],
     state,
 };
@@ -27,6 +32,9 @@ fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
         return false;
     };
     let mut say = Say::new(teller);
-    say.callers(&x);
+    match read.word.is_empty() {
+        true => say.callers(&x),
+        false => say.calling_files(&x),
+    }
     say.is_said()
 }

@@ -12,6 +12,7 @@ mod built;
 mod by_default;
 mod callees;
 mod callers;
+mod calls;
 mod changelog;
 mod class_members;
 mod constants;
@@ -115,6 +116,7 @@ const KINDS: &[&Kind] = &[
     &requirements::KIND,
     &libraries::KIND,
     &imports::KIND,
+    &calls::KIND,
     &uses::KIND,
     &importers::KIND,
     &coupled::KIND,

@@ -6,6 +6,7 @@ mod mentions;
 mod verbs;
 
 use super::Kind;
+use super::calls;
 use super::say::Say;
 use super::subject::Subject;
 use super::teller::Teller;
@@ -137,6 +138,12 @@ fn two(
         true => (second, first),
         false => (first, second),
     };
+    let is_of_code = [x, y]
+        .iter()
+        .all(|it| matches!(it.subject, Subject::Symbols(..)));
+    if is_of_code && !is_far && verb.group == Group::Call {
+        return calls::tell(teller, &x.subject, &y.subject);
+    }
     let is_far = is_far && !matches!(x.subject, Subject::Symbols(..));
     // A “no” is exact for imports only: calls can be made in ways that the graph does not see.
     let is_import = verb.group == Group::Use && !matches!(x.subject, Subject::Symbols(..));

@@ -1,5 +1,6 @@
 //! Statements about imports and calls. Each goes through [`Notes::state`].
 
+mod calls;
 mod couple;
 mod reach;
 
@@ -228,13 +229,13 @@ impl<'i> Say<'_, 'i> {
             let source: Vec<Source> = source.take(MAX_BLOCKS).collect();
             self.state(x, vec![text(lead)], &source);
         }
+        self.unsure_callers(x, &calls);
+    }
+
+    fn unsure_callers(&mut self, x: &Subject, calls: &[CallLink]) {
         let unsure = calls.iter().filter(|call| !call.is_certain());
-        self.unsure(
-            unsure,
-            " may also be called, on objects of unknown type, by ",
-            x,
-            |call| call.caller.unwrap_or(call.callee),
-        );
+        let lead = " may also be called, on objects of unknown type, by ";
+        self.unsure(unsure, lead, x, |call| call.caller.unwrap_or(call.callee));
     }
 
     /// States the calls that may mean something else, so that nobody takes the certain ones for

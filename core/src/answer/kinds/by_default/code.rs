@@ -13,6 +13,7 @@ use crate::answer::notes::{Entry, Source, code, text};
 use crate::index::tokens::name_parts;
 use crate::lang::{Language, Symbol, SymbolId, SymbolKind};
 use crate::lines::{Line, LineRange};
+use crate::parse::shape::Member;
 use crate::search::stem::stem;
 use crate::source::FileId;
 
@@ -54,6 +55,7 @@ pub(super) fn claims(teller: &Teller<'_, '_>, wanted: &Wanted) -> Vec<Claim> {
                 SymbolKind::Constant | SymbolKind::Variable => {
                     found.extend(of_constant(teller, wanted, id, symbol));
                 }
+                SymbolKind::Class => found.extend(of_fields(teller, wanted, id, symbol)),
                 _ => {}
             }
         }
@@ -156,6 +158,39 @@ fn of_constant(
         sources: vec![source],
         entries,
     })
+}
+
+/// Reads what a class sets for all its objects: `durable = True`.
+fn of_fields(
+    teller: &Teller<'_, '_>,
+    wanted: &Wanted,
+    id: SymbolId,
+    symbol: &Symbol,
+) -> Vec<Claim> {
+    let body = slice(teller, id.file, symbol.lines);
+    let context = context(teller, id, symbol);
+    if !body.contains('=') || !wanted.is_mostly_in(&format!("{context} {body}")) {
+        return Vec::new();
+    }
+    let Some(definition) = teller.definition(id) else {
+        return Vec::new();
+    };
+    let of = |member: Member| {
+        let value = member.value.filter(|value| wanted.accepts(value))?;
+        let fit = wanted.fit(&member.name, &symbol.qualified, &context, 1)?;
+        let source = Source {
+            file: id.file,
+            lines: LineRange::new(member.line, member.line),
+            quotes: vec![member.name.clone()],
+            why: "default".to_owned(),
+        };
+        let mut spans = vec![code(member.name), text(" of ")];
+        spans.extend(named(teller, id));
+        spans.extend([text(" is set to "), code(one_line(&value, MAX_DEFAULT))]);
+        Some(Claim::new(fit, value, spans, vec![source]))
+    };
+    let members = teller.syntax.shape(&definition).members;
+    members.into_iter().filter_map(of).collect()
 }
 
 /// Returns the elements of a list of plain names or literals.

@@ -117,6 +117,22 @@ fn to_mention(teller: &mut Teller<'_, '_>, from: &[SymbolId], words: &str) -> bo
     teller.say(spans, &sources)
 }
 
+/// States the shortest chain of certain calls after the words in `before`, if there is one.
+pub(super) fn state_certain(
+    teller: &mut Teller<'_, '_>,
+    from: &[SymbolId],
+    to: &[SymbolId],
+    before: &str,
+) -> bool {
+    let is_certain = |chain: &Chain| chain.iter().all(|hop| hop.how == How::Calls);
+    let found = chains(teller, from, to).into_iter().find(is_certain);
+    let Some((mut spans, sources)) = found.map(|chain| told(teller, &chain)) else {
+        return false;
+    };
+    spans.insert(0, text(before));
+    teller.say(spans, &sources)
+}
+
 /// States one sentence per chain: the shortest, and others of the same kind.
 fn say(teller: &mut Teller<'_, '_>, found: Vec<Chain>) -> bool {
     let mut is_said = false;

@@ -60,14 +60,14 @@ fn part(text: &str, start: usize, end: usize) -> &str {
     }
 }
 
-/// Puts the only name of a question in the place of “it”.
+/// Puts the only name that a clause does not have itself in the place of “it”.
 fn with_name(clause: &str, names: &[Name]) -> String {
-    let [only] = names else {
+    let mut others = names
+        .iter()
+        .filter(|name| !clause.contains(name.text.as_str()));
+    let (Some(only), None) = (others.next(), others.next()) else {
         return clause.to_owned();
     };
-    if clause.contains(only.text.as_str()) {
-        return clause.to_owned();
-    }
     let words = clause.split_whitespace().map(|word| match word {
         "it" | "them" => only.text.as_str(),
         word => word,

@@ -86,8 +86,8 @@ pub(super) fn place(teller: &Teller<'_, '_>) -> (Option<Place>, String) {
     }
 }
 
-/// Returns the question in the rule's wording, if the rule reads it, and how many of its words
-/// nothing explains.
+/// Returns the question in the rule's wording, if the rule reads it, and how many of its words and
+/// names nothing explains.
 fn reworded(rule: &Rule, words: &[String], names: &[Name]) -> Option<(String, usize)> {
     let is_prose = cue(PROSE, words, names).is_some_and(|(at, _)| at == 0);
     let is_turned = cue(TURNS, words, names).or(cue(rule.without, words, names));
@@ -107,13 +107,25 @@ fn reworded(rule: &Rule, words: &[String], names: &[Name]) -> Option<(String, us
         return None;
     }
     let (x, y) = chosen(rule, names, at)?;
+    let is_told = |name: &&Name| {
+        [x, y]
+            .into_iter()
+            .flatten()
+            .any(|told| told.text == name.text)
+    };
+    let is_named = |name: &&Name| name.written == Written::AsCode;
+    let untold = names
+        .iter()
+        .filter(is_named)
+        .filter(|name| !is_told(name))
+        .count();
     let fill = |word: &str| match (word, x, y) {
         ("X", Some(x), _) => x.text.clone(),
         ("Y", _, Some(y)) => y.text.clone(),
         _ => word.to_owned(),
     };
     let asked: Vec<String> = rule.wording.split(' ').map(fill).collect();
-    Some((asked.join(" "), unexplained))
+    Some((asked.join(" "), unexplained + untold))
 }
 
 /// Returns the names for `X` and `Y`, of those that stand where the rule wants them around its cue.
@@ -194,10 +206,13 @@ fn told_something(teller: &mut Teller<'_, '_>, asked: &str) -> Option<&'static s
     None
 }
 
-/// Whether the answer lists something, or is a chain.
+/// Whether the answer lists something, is a yes, or is a chain.
 fn says_something(teller: &Teller<'_, '_>, kind: &str) -> bool {
     let mut statements = teller.notes.statements.iter();
     match kind {
+        "uses" | "calls" => statements
+            .next()
+            .is_some_and(|first| !plain(&first.spans).starts_with("No. ")),
         "path" => statements
             .next()
             .is_some_and(|first| !plain(&first.spans).starts_with("No ")),

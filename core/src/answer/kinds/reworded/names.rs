@@ -128,7 +128,9 @@ fn name_at(teller: &Teller<'_, '_>, words: &[String], at: usize) -> Option<Name>
         })
     };
     let bare = without_own_name(teller, word.trim_end_matches("()"));
-    let is_code = looks_like_code(word) || at > 0 && bare.starts_with(char::is_uppercase);
+    let is_quoted = || teller.question.text().contains(&format!("`{bare}`"));
+    let is_code =
+        looks_like_code(word) || at > 0 && bare.starts_with(char::is_uppercase) || is_quoted();
     if is_code && is_known(teller, bare) {
         return match words.get(at + 1).is_some_and(|next| next == "constructor") {
             true => name(constructor(teller, bare), at + 2),

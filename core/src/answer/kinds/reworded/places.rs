@@ -45,6 +45,14 @@ const OUTSIDE_TESTS: &[&str] = &[
     "leaving_out_the_tests",
     "ignoring_tests",
     "ignoring_the_tests",
+    "tests_aside",
+    "besides_tests",
+    "besides_the_tests",
+    "other_than_tests",
+    "other_than_in_tests",
+    "except_in_tests",
+    "excluding_the_tests",
+    "excluding_test_files",
 ];
 
 /// Phrases for the tests.

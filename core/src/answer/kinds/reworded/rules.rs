@@ -53,6 +53,10 @@ impl Rule {
 }
 
 const ERRORS: &str = "error errors exception exceptions panic panics";
+/// Words that ask for some of a list only.
+const OF_SOME: &str = "\
+    return returns returning returned take takes taking accept accepts accepting yield yields \
+    deprecated async private abstract decorated longest shortest most largest biggest unused";
 const WHO: &str = "who what which where list show all every any find functions methods callers";
 
 /// Tried in this order.
@@ -60,7 +64,7 @@ pub(super) const RULES: &[Rule] = &[
     Rule::list(
         &["get_to gets_to get_down_to get_from gets_from get reach reaches end_up_in ends_up_in \
            end_up_calling lead_to leads_to arrive_at come_to comes_to down_to into", "how from path \
-           chain trace"],
+           chain trace route hops which_calls by_which through_which which_way"],
         Named::Both,
         "how does X reach Y",
     )
@@ -142,14 +146,16 @@ pub(super) const RULES: &[Rule] = &[
         &["methods properties members"],
         Named::Behind,
         "methods of X",
-    ),
-    Rule::list(&["constants"], Named::Behind, "constants in X"),
-    Rule::list(&["functions"], Named::Behind, "functions in X"),
+    )
+    .without(OF_SOME),
+    Rule::list(&["constants"], Named::Behind, "constants in X").without(OF_SOME),
+    Rule::list(&["functions"], Named::Behind, "functions in X").without(OF_SOME),
     Rule::list(
         &["classes structs enums traits interfaces types"],
         Named::Behind,
         "classes in X",
-    ),
+    )
+    .without(OF_SOME),
     Rule::list(
         &["export exports exported"],
         Named::One,
