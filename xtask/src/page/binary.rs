@@ -1,5 +1,5 @@
-//! One of the page's programs: compiled by cargo, bound to JavaScript by wasm-bindgen, shrunk by
-//! wasm-opt.
+//! One of the page's programs: compiled by cargo, bound to JavaScript by wasm-bindgen, and shrunk by
+//! wasm-opt where that is worth its time.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -34,7 +34,7 @@ pub struct Binary {
     /// Programs of one profile wait for each other.
     pub profile: String,
     features: Option<String>,
-    /// The level as wasm-opt names it: `z`, `1`.
+    /// The level as wasm-opt names it, such as `z`; `0` leaves the program as it is.
     level: String,
 }
 
@@ -60,7 +60,7 @@ impl Binary {
             follows: link.get("data-follows").is_some(),
             profile: text("data-cargo-profile-release").unwrap_or_else(|| "release".to_owned()),
             features,
-            level: text("data-wasm-opt").unwrap_or_else(|| "1".to_owned()),
+            level: text("data-wasm-opt").unwrap_or_else(|| "0".to_owned()),
         })
     }
 
@@ -91,15 +91,23 @@ impl Binary {
         };
         run(tools
             .command("wasm-bindgen")
-            .args(["--target", target, "--no-typescript"])
+            .args([
+                "--target",
+                target,
+                "--no-typescript",
+                "--remove-name-section",
+            ])
             .args(["--out-name", &self.out, "--out-dir"])
             .args([bound.clone(), built.join(format!("{}.wasm", self.name))]))?;
         let wasm = format!("{}_bg.wasm", self.out);
-        run(tools
-            .command("wasm-opt")
-            .arg(format!("-O{}", self.level))
-            .arg("--output")
-            .args([paths::dist().join(&wasm), bound.join(&wasm)]))?;
+        match self.level.as_str() {
+            "0" => copy(&bound, &paths::dist(), &wasm)?,
+            level => run(tools
+                .command("wasm-opt")
+                .arg(format!("-O{level}"))
+                .arg("--output")
+                .args([paths::dist().join(&wasm), bound.join(&wasm)]))?,
+        }
         copy(&bound, &paths::dist(), &format!("{}.js", self.out))
     }
 
