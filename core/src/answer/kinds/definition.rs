@@ -178,6 +178,21 @@ fn one(teller: &mut Teller<'_, '_>, id: SymbolId) -> bool {
     teller.say(spans, &source.into_iter().collect::<Vec<_>>())
 }
 
+/// Calls entries by their places if they all have one name.
+fn name_apart(teller: &Teller<'_, '_>, entries: &mut [Entry]) {
+    let first = entries.first().map(|entry| entry.name.clone());
+    if entries
+        .iter()
+        .any(|entry| Some(&entry.name) != first.as_ref())
+    {
+        return;
+    }
+    for entry in entries {
+        let line = entry.source.lines.start().0;
+        entry.name = format!("{}:{line}", teller.path(entry.source.file));
+    }
+}
+
 fn several(teller: &mut Teller<'_, '_>, words: &str, found: &[SymbolId]) -> bool {
     let entries = found.iter().filter_map(|id| {
         let symbol = teller.index.symbol(*id)?;
@@ -187,6 +202,7 @@ fn several(teller: &mut Teller<'_, '_>, words: &str, found: &[SymbolId]) -> bool
     });
     let mut entries: Vec<Entry> = entries.collect();
     entries.retain(|entry| teller.notes.check(&entry.source).is_some());
+    name_apart(teller, &mut entries);
     let (name, _) = subject::bare(words);
     let n = counted(entries.len(), "place", "places");
     let lead = vec![code(name), text(format!(" is defined at {n}: "))];

@@ -1,9 +1,12 @@
 //! What a file re-exports from others: names in `__all__` that it does not define, `export … from`,
-//! `pub use`.
+//! `export { imported }`, `pub use`.
+
+use std::collections::BTreeSet;
 
 use super::listing::parsed;
 use super::public::Publics;
 use super::teller::Teller;
+use super::texts::words;
 use crate::answer::notes::{Entry, Source};
 use crate::index::graph::Target;
 use crate::lines::{Line, LineIndex, LineRange};
@@ -13,6 +16,9 @@ use crate::source::FileId;
 pub(super) fn passed_on(teller: &Teller<'_, '_>, file: FileId, known: &[Entry]) -> Vec<Entry> {
     let mut found: Vec<Entry> = Vec::new();
     let publics = Publics::new(teller, file);
+    if let Some(publics) = &publics {
+        found.extend(listed(teller, file, &publics.exported, known));
+    }
     if let Some((id, names)) = publics.and_then(|publics| publics.all)
         && let Some(symbol) = teller.index.symbol(id)
     {
@@ -50,6 +56,29 @@ pub(super) fn passed_on(teller: &Teller<'_, '_>, file: FileId, known: &[Entry]) 
         }
     }
     found
+}
+
+/// Finds what a file imports under names that its `export { … }` lists.
+fn listed(
+    teller: &Teller<'_, '_>,
+    file: FileId,
+    exported: &BTreeSet<String>,
+    known: &[Entry],
+) -> Vec<Entry> {
+    let text = teller.file_text(file);
+    let lines = LineIndex::new(text);
+    let imports = parsed(teller, file).map_or(&[][..], |parsed| &parsed.imports);
+    let names = imports.iter().flat_map(|import| &import.names);
+    let names = names.map(|name| name.alias.as_ref().unwrap_or(&name.name));
+    let is_new = |name: &&String| known.iter().all(|known| known.name != **name);
+    let found = names.filter(|name| exported.contains(*name)).filter(is_new);
+    let entry = |name: &String| {
+        let start = text.find("export {")?;
+        let at = words(text, name).into_iter().find(|at| *at > start)?;
+        let line = lines.line_of(at);
+        Some(passed(file, LineRange::new(line, line), name.clone()))
+    };
+    found.filter_map(entry).collect()
 }
 
 /// Finds `exports.static = require('serve-static')`: not a definition, but a name that others see.

@@ -27,7 +27,7 @@ pub(super) struct Publics<'i> {
     file: FileId,
     parsed: &'i Parsed,
     /// Names that the file exports separately from their definitions.
-    exported: BTreeSet<String>,
+    pub exported: BTreeSet<String>,
     /// The names in `__all__` if a Python file has it.
     pub all: Option<(SymbolId, Vec<String>)>,
 }

@@ -62,6 +62,13 @@ fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
     list(teller, all, shown)
 }
 
+/// States the tests inside a file of tests; nothing if none are told apart.
+pub(super) fn say_inside(teller: &mut Teller<'_, '_>, file: FileId) -> bool {
+    let inside = tests_of(teller, file);
+    let lead = vec![code(teller.path(file))];
+    !inside.is_empty() && list(teller, inside, lead)
+}
+
 /// Returns the files that the words name; all files for the project.
 fn looked_at(teller: &Teller<'_, '_>, words: &str) -> Option<Place> {
     let is_project = words.is_empty() || teller.subject(words) == Some(Subject::Project);

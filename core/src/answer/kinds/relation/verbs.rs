@@ -34,9 +34,9 @@ const USES: &str = "import use require need depend rely include reference consum
 const CALLS: &str = "call invoke trigger fire run execute delegate";
 const COUPLES: &str = "couple connect relate link entangle tie intertwine";
 
-/// Nouns for what uses something.
-const INWARD: &str = "importer importers dependent dependents user users consumer consumers client clients caller \
-    callers usage usages";
+/// Nouns for what uses something. A single client, user or consumer is a thing like any other.
+const INWARD: &str = "\
+    importer importers dependent dependents users consumers clients caller callers usage usages";
 /// Nouns for what something uses.
 const OUTWARD: &str =
     "dependency dependencies import imports requirement requirements callee callees includes";

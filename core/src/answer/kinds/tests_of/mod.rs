@@ -7,6 +7,7 @@ use super::Kind;
 use super::named;
 use super::subject::Subject;
 use super::teller::{Teller, counted};
+use super::tests_in;
 use super::texts::{is_test, polar};
 use super::wording::Read;
 use crate::answer::Span;
@@ -34,6 +35,9 @@ pub(super) const KIND: Kind = Kind {
     ],
     state,
 };
+
+/// Maximum number of test files whose tests are listed, too.
+const MAX_OPENED: usize = 3;
 
 fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
     if let Some((ids, name)) = named::symbols(teller, &read.x) {
@@ -63,7 +67,14 @@ fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
         (*file, lines)
     });
     let proof: Vec<(FileId, LineRange)> = first.into_iter().collect();
-    say(teller, &name, found, &proof)
+    let test_files: Vec<FileId> = found.entries.iter().map(|it| it.source.file).collect();
+    let is_said = say(teller, &name, found, &proof);
+    if test_files.len() <= MAX_OPENED {
+        for file in test_files {
+            tests_in::say_inside(teller, file);
+        }
+    }
+    is_said
 }
 
 fn say(

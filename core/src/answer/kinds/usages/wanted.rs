@@ -4,6 +4,7 @@ use crate::answer::kinds::teller::Teller;
 use crate::answer::kinds::texts::is_callable;
 use crate::index::graph::SymbolId;
 use crate::lang::SymbolKind;
+use crate::lines::LineRange;
 use crate::source::FileId;
 
 /// What is looked for.
@@ -37,9 +38,17 @@ impl Wanted {
             let of_file = (0..).zip(&parsed.symbols);
             of_file.map(move |(at, symbol)| (SymbolId { file, at }, symbol))
         });
+        // A constructor shares the name of its class.
+        let is_part = |id: SymbolId, lines: LineRange| {
+            let mut own = ids.iter().filter(|own| own.file == id.file);
+            own.any(|own| {
+                let own = teller.index.symbol(*own);
+                own.is_some_and(|own| own.lines.encloses(lines))
+            })
+        };
         let is_shared = others.any(|(id, symbol)| {
             let is_code = is_callable(symbol.kind) || symbol.kind.is_container();
-            is_code && symbol.name == name && !ids.contains(&id)
+            is_code && symbol.name == name && !is_part(id, symbol.lines)
         });
         let is_member = symbols
             .iter()
