@@ -34,15 +34,16 @@ pub fn write_config(clang: &str, archiver: &str) -> Result {
         Some(_) => format!("ccache {clang}"),
         None => clang.to_owned(),
     };
+    // Forced: what an older version of this file says comes from the cargo that runs this program.
     let config = format!(
         "# Written by `cargo xtask`; not for the repository.\n\
          [target.wasm32-unknown-unknown.tree-sitter-language]\n\
          wasm-headers = {headers:?}\n\
          wasm-src = {folder:?}\n\n\
          [env]\n\
-         CC_wasm32_unknown_unknown = {compiler:?}\n\
-         AR_wasm32_unknown_unknown = {archiver:?}\n\
-         CFLAGS_wasm32_unknown_unknown = \"-I{} -include {} -include {}\"\n\
+         CC_wasm32_unknown_unknown = {{ value = {compiler:?}, force = true }}\n\
+         AR_wasm32_unknown_unknown = {{ value = {archiver:?}, force = true }}\n\
+         CFLAGS_wasm32_unknown_unknown = {{ value = \"-I{} -include {} -include {}\", force = true }}\n\
          CCACHE_DIR = {:?}\n\
          CCACHE_NOHASHDIR = \"1\"\n",
         headers.display(),
