@@ -1,5 +1,6 @@
 //! Dependency questions about a small repository, and their answers.
 
+mod apart;
 mod reached;
 mod read;
 mod set;
