@@ -53,7 +53,7 @@ pub(super) fn files(index: &Index, name: &str) -> Option<Subject> {
         }
         Some(Named::Several(_)) => None,
         None if name.contains(char::is_whitespace) => None,
-        None => package(index, name).or_else(|| code_in(index, folder(index, name)?)),
+        None => package(index, name).or_else(|| code_folder(index, name)),
     }
 }
 
@@ -135,25 +135,44 @@ fn nearest(index: &Index, name: &str, found: Vec<FileId>) -> Option<Named> {
 
 /// Returns the folder that the words name, with a trailing `/`: the one nearest to the root.
 pub(super) fn folder(index: &Index, words: &str) -> Option<String> {
+    folders(index, words).into_iter().next()
+}
+
+/// Returns the folders that the words can mean, each with a trailing `/`, the likeliest first.
+fn folders(index: &Index, words: &str) -> Vec<String> {
     let (name, _) = bare(words);
     let plain = name.trim_start_matches("./").trim_matches('/').to_owned();
-    let is_name = !plain.is_empty() && !plain.contains(char::is_whitespace);
+    if plain.is_empty() || plain.contains(char::is_whitespace) {
+        return Vec::new();
+    }
     let of = |name: &str| {
         let folders = index.paths().folders(file_name(name)).iter();
         let folders = folders.map(String::as_str);
-        let folders = folders.filter(|folder| ends(folder, name));
-        let key = |folder: &&str| {
+        let mut folders: Vec<&str> = folders.filter(|folder| ends(folder, name)).collect();
+        folders.sort_by_key(|folder| {
             let is_source = Role::of(&format!("{folder}/a.py")) == Role::Source;
             (*folder != name, !is_source, folder.matches('/').count())
-        };
-        folders.min_by_key(key).map(|folder| format!("{folder}/"))
+        });
+        folders
+            .into_iter()
+            .map(|folder| format!("{folder}/"))
+            .collect::<Vec<_>>()
     };
-    let found = is_name.then(|| of(&plain)).flatten();
-    found.or_else(|| of(&plain.replace("::", "/").replace('.', "/")).filter(|_| is_name))
+    let found = of(&plain);
+    match found.is_empty() {
+        true => of(&plain.replace("::", "/").replace('.', "/")),
+        false => found,
+    }
+}
+
+/// Returns the code below the likeliest folder that has some.
+pub(super) fn code_folder(index: &Index, words: &str) -> Option<Subject> {
+    let mut folders = folders(index, words).into_iter();
+    folders.find_map(|folder| code_in(index, folder))
 }
 
 /// Returns the code files below a folder.
-pub(super) fn code_in(index: &Index, folder: String) -> Option<Subject> {
+fn code_in(index: &Index, folder: String) -> Option<Subject> {
     let all = (0..)
         .map(FileId)
         .zip(index.repo.files.iter().zip(index.parsed.iter()));

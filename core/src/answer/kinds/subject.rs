@@ -2,7 +2,7 @@
 
 use super::built;
 use super::lookup::without_constructors;
-use super::paths::{self, code_in, files as files_named, folder};
+use super::paths::{self, files as files_named};
 use crate::index::Index;
 use crate::index::graph::{LibraryId, SymbolId};
 use crate::index::tokens::code_tokens;
@@ -127,7 +127,7 @@ pub(super) fn find(index: &Index, words: &str) -> Option<Subject> {
         return library();
     }
     if hinted(&["folder", "directory", "dir"]) {
-        return folder(index, words).and_then(|folder| code_in(index, folder));
+        return paths::code_folder(index, words);
     }
     // A name with a capital or a call is code; `sessions` is more likely a module.
     let is_code = wants_symbol || name.chars().any(char::is_uppercase) || name.contains('_');

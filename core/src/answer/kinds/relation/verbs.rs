@@ -1,6 +1,7 @@
 //! The verb of a dependency question: which relation it means, and in which voice.
 
 use super::Mention;
+use crate::answer::kinds::subject::KINDS_OF_SUBJECTS;
 use crate::answer::kinds::wording::is_one_of;
 
 /// What a verb says about two parts.
@@ -157,11 +158,12 @@ fn is_among(words: &[String], at: usize) -> bool {
     among.is_some_and(|word| is_one_of(word, "among amongst"))
 }
 
-/// `imports` is a verb if a name or a question word stands before it.
+/// `imports` is a verb if a name, what is named or a question word stands before it.
 fn is_verb(words: &[String], at: usize) -> bool {
     let before = at.checked_sub(1).and_then(|before| words.get(before));
     before.is_some_and(|word| {
         word.contains(['.', '/', '_'])
+            || KINDS_OF_SUBJECTS.contains(&word.to_lowercase().as_str())
             || is_one_of(word, "who what that which file files modules everything")
     })
 }
