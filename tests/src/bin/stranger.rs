@@ -48,8 +48,12 @@ async fn main() {
     page.ask(QUESTION).await;
     page.element(".answer button.note-ref").await;
     film.take("3-cited-answer").await;
-    let footnotes = page.elements(".answer button.note-ref").await;
-    footnotes[0].click().await.unwrap();
+    // A better answer may take the place of this one in its first second.
+    let opened = page.wait_for("a footnote to open", async || {
+        let footnotes = page.elements(".answer button.note-ref").await;
+        footnotes.first()?.click().await.ok()
+    });
+    opened.await;
     page.element(".code .line.cited").await;
     film.take("4-cited-lines").await;
     page.close().await;
