@@ -1,5 +1,5 @@
-//! One of the page's programs: compiled by cargo, bound to JavaScript by wasm-bindgen, and shrunk by
-//! wasm-opt where that is worth its time.
+//! One of the page's programs: compiled by cargo, bound to JavaScript by wasm-bindgen, and shrunk
+//! by wasm-opt where that is worth its time.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -43,8 +43,8 @@ pub(super) fn tell(teller: &mut Teller<'_, '_>, x: &Subject, y: &Subject) -> boo
     is_far || Say::new(teller).does_not_call(x, y)
 }
 
-/// States where the lines of X name Y without calling it: a function that is passed on, a class that
-/// is compared with.
+/// States where the lines of X name Y without calling it: a function that is passed on, a class
+/// that is compared with.
 fn names(teller: &mut Teller<'_, '_>, from: &[SymbolId], to: &[SymbolId]) -> bool {
     let Some(name) = to.iter().find_map(|id| teller.index.symbol(*id)) else {
         return false;
@@ -120,41 +120,43 @@ mod tests {
         for (question, says) in [
             (
                 "does weigh call label?",
-                "Yes. weigh in src/post.py calls label.",
+                "Yes. `weigh` in `src/post.py` calls `label`.",
             ),
             (
                 "is label called by weigh?",
-                "Yes. weigh in src/post.py calls label.",
+                "Yes. `weigh` in `src/post.py` calls `label`.",
             ),
             (
                 "does weigh ever use label?",
-                "Yes. weigh in src/post.py calls label.",
+                "Yes. `weigh` in `src/post.py` calls `label`.",
             ),
             (
                 "does carry call label?",
-                "Not directly: carry calls weigh, which calls label.",
+                "Not directly: `carry` calls `weigh`, which calls `label`.",
             ),
             (
                 "does sort call label?",
-                "Not directly, as far as calls are known, but sort names label at src/post.py:22.",
+                "Not directly, as far as calls are known, but `sort` names `label` at \
+                 `src/post.py:24`.",
             ),
             (
                 "does store call Box.put?",
-                "Perhaps. store in src/post.py may call Box.put, on an object of unknown type.",
+                "Perhaps. `store` in `src/post.py` may call `Box.put`, on an object of unknown \
+                 type.",
             ),
             (
                 "does label call carry?",
-                "No. label in src/post.py has no known call of carry, nor of anything else that \
-                 the repository defines.",
+                "No. `label` in `src/post.py` has no known call of `carry`, nor of anything else \
+                 that the repository defines.",
             ),
             (
                 "does carry call sort?",
-                "No. carry in src/post.py has no known call of sort; it calls 1 definition of the \
-                 repository: weigh.",
+                "No. `carry` in `src/post.py` has no known call of `sort`; it calls 1 definition \
+                 of the repository: `weigh`.",
             ),
             (
                 "which files call weigh?",
-                "weigh in src/post.py is called in 2 files: src/desk.py and src/post.py.",
+                "`weigh` in `src/post.py` is called in 2 files: `src/desk.py` and `src/post.py`.",
             ),
         ] {
             let question = Question::new(question).unwrap();

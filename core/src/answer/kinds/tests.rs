@@ -186,7 +186,8 @@ fn an_answer_to_what_was_recognised_and_not_found_is_only_the_closest() {
     let index = sample();
     for (question, fit) in [
         ("Who calls slug?", Fit::Exact),
-        ("By which route does app.py arrive at slug?", Fit::Closest),
+        ("By which route does app.py arrive at slug?", Fit::Exact),
+        ("By which route does slug arrive at alone.py?", Fit::Closest),
         ("which functions save notes", Fit::Closest),
         ("saving notes", Fit::Likely),
     ] {

@@ -44,7 +44,7 @@ const ANSWERS: &[(&str, &[&str])] = &[
     (
         "what does helpers.mjs export?",
         &[
-            "`helpers/helpers.mjs` has 3 public definitions (exported): `extend`, `hide` and `Parser`. [helpers/helpers.mjs:5 helpers/helpers.mjs:7 helpers/helpers.mjs:7]",
+            "`helpers/helpers.mjs` has 3 public definitions (exported): `extend`, `hide` and `Parser`. [helpers/helpers.mjs:5 helpers/helpers.mjs:7]",
         ],
     ),
     (

@@ -46,6 +46,7 @@ const ANSWERS: &[(&str, &[&str])] = &[
         "tests for client.py",
         &[
             "`src/fern/client.py` is exercised by 1 test file: `tests/test_client.py`. [tests/test_client.py:2]",
+            "`tests/test_client.py` has 2 tests: `TestCheck.test_nothing` and `test_send`. [tests/test_client.py:6 tests/test_client.py:11]",
         ],
     ),
     (
