@@ -1,4 +1,4 @@
-// Compiles a grammar's lexer as one function a step, without its loop. Forced in with -include.
+// Takes the loop out of a grammar's lexer, for the compiler's sake. Forced in with -include.
 //
 // A generated lexer is one loop around a switch with a case for each of its states, thousands of
 // them. LLVM's pass that removes irreducible control flow for wasm32 computes which blocks of a

@@ -26,30 +26,48 @@ struct Steps<'t, 'a, 'i> {
 
 /// Returns the shortest chain and up to two others; over certain calls if there is such a chain.
 pub(super) fn chains(teller: &Teller<'_, '_>, from: &[SymbolId], to: &[SymbolId]) -> Vec<Chain> {
-    for is_loose in [false, true] {
-        let mut steps = Steps {
-            teller,
-            is_loose,
-            known: BTreeMap::new(),
-        };
-        let Some(first) = steps.shortest(from, to, None) else {
-            continue;
-        };
-        let mut found = vec![first.clone()];
-        // Each other chain avoids one hop of the first.
-        for hop in &first {
-            let other = steps.shortest(from, to, Some((hop.from, hop.to)));
-            let is_new = |chain: &Chain| found.iter().all(|known| ends(known) != ends(chain));
-            if let Some(other) =
-                other.filter(|chain| is_new(chain) && chain.len() <= first.len() + 1)
-                && found.len() < MAX_CHAINS
-            {
-                found.push(other);
-            }
-        }
-        return found;
+    let certain = certain_chains(teller, from, to);
+    match certain.is_empty() {
+        true => found(teller, from, to, true),
+        false => certain,
     }
-    Vec::new()
+}
+
+/// Like [`chains`], over certain calls only.
+pub(super) fn certain_chains(
+    teller: &Teller<'_, '_>,
+    from: &[SymbolId],
+    to: &[SymbolId],
+) -> Vec<Chain> {
+    found(teller, from, to, false)
+}
+
+fn found(
+    teller: &Teller<'_, '_>,
+    from: &[SymbolId],
+    to: &[SymbolId],
+    is_loose: bool,
+) -> Vec<Chain> {
+    let mut steps = Steps {
+        teller,
+        is_loose,
+        known: BTreeMap::new(),
+    };
+    let Some(first) = steps.shortest(from, to, None) else {
+        return Vec::new();
+    };
+    let mut found = vec![first.clone()];
+    // Each other chain avoids one hop of the first.
+    for hop in &first {
+        let other = steps.shortest(from, to, Some((hop.from, hop.to)));
+        let is_new = |chain: &Chain| found.iter().all(|known| ends(known) != ends(chain));
+        if let Some(other) = other.filter(|chain| is_new(chain) && chain.len() <= first.len() + 1)
+            && found.len() < MAX_CHAINS
+        {
+            found.push(other);
+        }
+    }
+    found
 }
 
 fn ends(chain: &Chain) -> Vec<SymbolId> {

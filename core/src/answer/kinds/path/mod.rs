@@ -17,7 +17,7 @@ use crate::answer::Span;
 use crate::answer::notes::{Source, code, text};
 use crate::index::graph::{ImportLink, SymbolId, Target};
 use crate::source::FileId;
-use chains::{Chain, MAX_HOPS, chains};
+use chains::{Chain, MAX_HOPS, certain_chains, chains};
 
 pub(super) const KIND: Kind = Kind {
     name: "path",
@@ -125,7 +125,8 @@ pub(super) fn state_certain(
     before: &str,
 ) -> bool {
     let is_certain = |chain: &Chain| chain.iter().all(|hop| hop.how == How::Calls);
-    let found = chains(teller, from, to).into_iter().find(is_certain);
+    let mut found = certain_chains(teller, from, to).into_iter();
+    let found = found.find(is_certain);
     let Some((mut spans, sources)) = found.map(|chain| told(teller, &chain)) else {
         return false;
     };
@@ -242,7 +243,7 @@ fn nothing(
     (from, from_name): (&[SymbolId], &str),
     (to, to_name): (&[SymbolId], &str),
 ) -> bool {
-    let mut back = chains(teller, to, from);
+    let mut back = certain_chains(teller, to, from);
     back.retain(|chain| chain.iter().all(|hop| hop.how == How::Calls));
     let spans = vec![
         text(format!(
