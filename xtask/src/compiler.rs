@@ -16,8 +16,8 @@ const AS_COMPILER: &str = "FOOTNOTE_XTASK_AS_COMPILER";
 pub enum Role {
     /// Compiles with relaxed vector instructions.
     Relaxed,
-    /// Compiles with Clippy, which lints on the way, and refuses warnings. To check first and then
-    /// compile would read every crate twice.
+    /// Compiles with Clippy, which lints on the way, then documents the crate, and refuses warnings
+    /// of both. `cargo clippy` and `cargo doc` would read every dependency once more.
     Linted,
 }
 
@@ -60,26 +60,62 @@ impl Role {
     }
 }
 
+/// The command that documents what `args` compile; `None` for tests, examples, benchmarks and build
+/// scripts, which have no documentation, and if nothing is compiled.
+fn documentation(args: &[String]) -> Option<Command> {
+    let source = args.iter().find(|it| it.ends_with(".rs"))?;
+    let is_aside = ["/examples/", "/benches/", "build.rs"];
+    let has = |flag: &str| args.iter().any(|argument| argument == flag);
+    if has("--test") || !has("--crate-name") || is_aside.iter().any(|at| source.contains(at)) {
+        return None;
+    }
+    let mut command = Command::new("rustdoc");
+    let mut args = args.iter();
+    while let Some(argument) = args.next() {
+        match argument.as_str() {
+            "--out-dir" => _ = args.next(),
+            emit if emit.starts_with("--emit") => {}
+            known => _ = command.arg(known),
+        }
+    }
+    command.arg("--out-dir").arg(paths::target().join("doc"));
+    // Private items are documented too, so links to them lead somewhere.
+    command.args(["--document-private-items", "-D", "warnings"]);
+    command.args(["-A", "rustdoc::private_intra_doc_links"]);
+    Some(command)
+}
+
 /// Runs the compiler if cargo called this program instead of it: `args` are the compiler's path and
 /// arguments.
 pub fn run(args: &[String]) -> Option<ExitCode> {
     let name = std::env::var(AS_COMPILER).ok()?;
     let role = Role::ALL.into_iter().find(|role| role.name() == name)?;
     let (compiler, rest) = args.split_first()?;
-    let mut command = role.command(compiler, rest);
-    Some(match command.status() {
-        Ok(status) if status.success() => ExitCode::SUCCESS,
-        // The compiler has said why.
-        Ok(_) => ExitCode::FAILURE,
+    let compile = role.command(compiler, rest);
+    let document = match role {
+        Role::Linted => documentation(rest),
+        Role::Relaxed => None,
+    };
+    let mut commands = std::iter::once(compile).chain(document);
+    Some(match commands.all(|command| succeeds(command)) {
+        true => ExitCode::SUCCESS,
+        false => ExitCode::FAILURE,
+    })
+}
+
+/// Runs a command that says itself what is wrong.
+fn succeeds(mut command: Command) -> bool {
+    match command.status() {
+        Ok(status) => status.success(),
         Err(error) => {
             let program = command.get_program().to_string_lossy();
             eprintln!(
                 "xtask: {program} could not be started: {error}. If it is Clippy that is missing, \
                  “rustup component add clippy” installs it."
             );
-            ExitCode::FAILURE
+            false
         }
-    })
+    }
 }
 
 #[cfg(test)]
@@ -99,5 +135,30 @@ mod tests {
             called(Role::Linted, &[]),
             "\"clippy-driver\" \"rustc\" \"-D\" \"warnings\""
         );
+    }
+
+    #[test]
+    fn libraries_and_programs_are_documented_and_nothing_else() {
+        let called = |args: &str| {
+            let args: Vec<String> = args.split(' ').map(str::to_owned).collect();
+            documentation(&args).map(|command| format!("{command:?}"))
+        };
+        let library = "--crate-name a a/src/lib.rs --emit=metadata,link --out-dir x --cfg y";
+        let documented = called(library).unwrap();
+        assert!(
+            documented.starts_with(r#""rustdoc" "--crate-name" "a" "a/src/lib.rs" "--cfg" "y""#)
+        );
+        assert!(!documented.contains("emit") && !documented.contains("\"x\""));
+        assert!(called("--crate-name a a/src/main.rs --crate-type bin").is_some());
+        for aside in [
+            "--crate-name a a/src/lib.rs --test",
+            "--crate-name ask a/examples/ask.rs",
+            "--crate-name bm25 a/benches/bm25.rs",
+            "--crate-name build_script_build a/build.rs",
+            "-vV",
+            "- --crate-name ___ --print=file-names",
+        ] {
+            assert_eq!(called(aside), None, "{aside}");
+        }
     }
 }

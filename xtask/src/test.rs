@@ -1,10 +1,11 @@
 //! `cargo xtask test`: everything that has to hold before a change lands.
 //!
-//! The page is built in parallel with the native checks: much of either is one long compilation or
-//! link at a time, which leaves a core idle. Lints run natively alone: only the start of each
+//! The page and the native programs are built at the same time, while the rest is prepared: much of
+//! either build is one long compilation or link at a time, which leaves a core idle. Lints run natively alone: only the start of each
 //! program and one kernel are for wasm32 alone, and checking all dependencies for it takes minutes.
 
 use std::fs::File;
+use std::path::PathBuf;
 use std::process::{Child, Command};
 use std::time::Instant;
 
@@ -66,49 +67,61 @@ pub fn run_all(args: &[String]) -> Result {
     result
 }
 
+/// The native build needs nothing that is prepared here, so it runs from the start; the page's
+/// begins as soon as its tools are there. What is downloaded meanwhile costs no time.
 fn stages(times: &mut Vec<(String, f64)>, extent: Extent) -> Result {
     stage(times, "format", || {
         run(cargo().args(["fmt", "--all", "--check"]))
     })?;
-    stage(times, "prepare", || {
-        prepare::for_build()?;
+    stage(times, "invariants", invariants::run_all)?;
+    let native = Beside::start("native", &mut native_build()?)?;
+    stage(times, "prepare the build", || {
+        prepare::for_build().map(drop)
+    })?;
+    let page = Beside::start("page", Command::new(paths::own()?).args(["test", PAGE]))?;
+    stage(times, "prepare the tests", || {
         prepare::for_browser()?;
         prepare::for_gpu()?;
         prepare::for_python()?;
-        fixtures::fetch(&STORIES)
+        fixtures::fetch(&STORIES)?;
+        services::install(extent)
     })?;
-    stage(times, "real services", || services::install(extent))?;
-    stage(times, "invariants", invariants::run_all)?;
     stage(times, "workflows", workflows::check)?;
-    let page = Beside::start()?;
-    let native = native_stages(times, extent);
-    // Waits for it in any case: two runs at once would disturb each other.
+    let native = native.end(times);
+    // Waits for it in any case: its output says whether the page is at fault too.
     let page = page.end(times);
     native.and(page)?;
+    stage(times, "native tests", || native_tests(extent))?;
     stage(times, "browser tests", || browser_tests(extent))
 }
 
-/// The page's stages, in a process of their own; their output is printed in one piece when they
-/// end.
+/// A command that runs beside others; its output is printed in one piece when it ends. It is ended
+/// with this program's work.
 struct Beside {
+    name: &'static str,
     process: Child,
-    log: std::path::PathBuf,
+    log: PathBuf,
     start: Instant,
 }
 
 impl Beside {
-    fn start() -> Result<Self> {
-        let log = paths::target().join("test-page.log");
+    fn start(name: &'static str, command: &mut Command) -> Result<Self> {
+        let log = paths::target().join(format!("test-{name}.log"));
         let io = |error: std::io::Error| format!("{error}: {}", log.display());
+        std::fs::create_dir_all(paths::target()).map_err(io)?;
         let output = File::create(&log).map_err(io)?;
-        let process = Command::new(paths::own()?)
-            .args(["test", PAGE])
+        let process = command
             .stdout(output.try_clone().map_err(io)?)
             .stderr(output)
             .spawn()
-            .map_err(|error| format!("xtask could not be started: {error}"))?;
+            .map_err(|error| format!("{command:?} could not be started: {error}"))?;
+        println!(
+            "The {name} build runs beside this; its output goes to {}",
+            log.display()
+        );
         let start = Instant::now();
         Ok(Self {
+            name,
             process,
             log,
             start,
@@ -116,7 +129,8 @@ impl Beside {
     }
 
     fn end(mut self, times: &mut Vec<(String, f64)>) -> Result {
-        stage(times, "waiting for the page", || {
+        let name = format!("waiting for the {} build", self.name);
+        stage(times, &name, || {
             let status = self.process.wait().map_err(|error| error.to_string())?;
             println!("{}", std::fs::read_to_string(&self.log).unwrap_or_default());
             println!("{:.0} s since it began", self.start.elapsed().as_secs_f64());
@@ -128,6 +142,14 @@ impl Beside {
     }
 }
 
+impl Drop for Beside {
+    /// Without effect on a process that has ended.
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
 fn page_stages(times: &mut Vec<(String, f64)>) -> Result {
     let tools = prepare::for_build()?;
     stage(times, "page and workers", || {
@@ -135,25 +157,11 @@ fn page_stages(times: &mut Vec<(String, f64)>) -> Result {
     })
 }
 
-fn native_stages(times: &mut Vec<(String, f64)>, extent: Extent) -> Result {
-    stage(times, "build and clippy, native", || {
-        run(linted()?.args(["build", "--workspace", "--all-targets"]))
-    })?;
-    stage(times, "docs", || {
-        run(cargo()
-            .args([
-                "doc",
-                "--workspace",
-                "--no-deps",
-                "--document-private-items",
-            ])
-            // Private items are documented too, so links to them lead somewhere.
-            .env(
-                "RUSTDOCFLAGS",
-                "-D warnings -A rustdoc::private_intra_doc_links",
-            ))
-    })?;
-    stage(times, "native tests", || native_tests(extent))
+/// Builds everything native, and lints and documents it on the way.
+fn native_build() -> Result<Command> {
+    let mut command = linted()?;
+    command.args(["build", "--workspace", "--all-targets"]);
+    Ok(command)
 }
 
 fn cargo() -> Command {
@@ -162,7 +170,7 @@ fn cargo() -> Command {
     command
 }
 
-/// Cargo with a compiler that lints. Every command that compiles or runs native tests uses it, so
+/// Cargo with a compiler that lints and documents. Every command that compiles or runs native tests uses it, so
 /// that each finds what the one before built.
 fn linted() -> Result<Command> {
     let mut command = cargo();
