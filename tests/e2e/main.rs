@@ -6,6 +6,7 @@ mod accessibility;
 mod across;
 mod archives;
 mod better;
+mod choosing;
 mod code_as_text;
 mod code_model;
 mod compare;

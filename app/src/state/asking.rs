@@ -50,12 +50,14 @@ impl State {
         let Some(first) = first.and_then(|answer| answer.asks_first.clone()) else {
             return Vec::new();
         };
-        let leave = QueryLeave::To {
-            model: first.model,
-            address: first.address,
+        let to = |said| QueryLeave::To {
+            model: first.model.clone(),
+            address: first.address.clone(),
+            sent: first.sent,
+            said,
         };
-        self.query_leave = leave.clone();
-        self.ask_with(id, leave)
+        self.query_leave = to(None);
+        self.ask_with(id, to(Some(first.said.clone())))
     }
 
     /// The user does not agree: the question is searched for as it stands.
@@ -160,8 +162,8 @@ pub(super) mod tests {
     use crate::state::conversation::tests::answer;
     use crate::state::tests::{Page, notice};
     use crate::worker::protocol::{
-        AsksFirstView, ByPipeline, Event, JobId, OfferedView, PlaceView, Request, StrategyView,
-        Told,
+        AsksFirstView, ByPipeline, Event, JobId, OfferedView, PlaceView, Request, SentFirst,
+        StrategyView, Told,
     };
 
     /// The pipelines that every repository in these tests offers.
@@ -254,13 +256,14 @@ pub(super) mod tests {
         let first = AsksFirstView {
             model: "m".into(),
             address: "http://localhost:1".into(),
+            sent: SentFirst::Question,
             said: "where?".into(),
         };
         let preview = AnswerView {
             asks_first: Some(first),
             ..answer("where?", true, &[])
         };
-        page.event(job, preview);
+        page.event(job, preview.clone());
         let turn = page.state.conversation.turns[0].id;
         let effects = page.state.search_itself(turn);
         page.run(effects);
@@ -270,6 +273,19 @@ pub(super) mod tests {
             QueryLeave::Unasked,
             "of this question alone"
         );
+        let job = page.ask("where?");
+        page.event(job, preview);
+        let turn = page.state.conversation.turns[1].id;
+        let effects = page.state.let_query(turn);
+        page.run(effects);
+        let to = |said| QueryLeave::To {
+            model: "m".into(),
+            address: "http://localhost:1".into(),
+            sent: SentFirst::Question,
+            said,
+        };
+        assert_eq!(leave(&page), to(Some("where?".into())), "nothing else");
+        assert_eq!(page.state.query_leave, to(None), "later questions differ");
     }
 
     #[test]

@@ -18,7 +18,7 @@ use crate::worker::protocol::{
 pub use describing::{BY_TEXT, Describing, Parts as DescribedParts};
 pub use judging::Judging;
 pub use task::{Costed, Maker};
-pub use teaching::{TAUGHT, Teaching};
+pub use teaching::{CHOSEN, TAUGHT, Teaching};
 
 /// The tab of the laboratory that is shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

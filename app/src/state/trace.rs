@@ -1,6 +1,6 @@
 //! How a question was searched: which question, by which strategies, and the result.
 
-use super::lab::{BY_TEXT, TAUGHT};
+use super::lab::{BY_TEXT, CHOSEN, TAUGHT};
 use super::{Effect, Panel, Purpose, Shared, State, TurnId};
 use crate::worker::protocol::{Notice, TraceRequest, TraceView};
 
@@ -72,7 +72,7 @@ impl State {
         let pipeline = turn.answer().and_then(|answer| answer.by.as_ref());
         let written = pipeline.and_then(|by| by.searched_for.clone());
         let question = written.unwrap_or_else(|| turn.searched().to_owned());
-        let is_taught = pipeline.is_some_and(|by| by.name == TAUGHT);
+        let is_taught = pipeline.is_some_and(|by| [TAUGHT, CHOSEN].contains(&by.name.as_str()));
         let is_by_text = pipeline.is_some_and(|by| by.name.starts_with(BY_TEXT));
         self.panel = Some(Panel::Trace);
         if is_by_text && self.tracing.left == DEFAULT {

@@ -14,7 +14,7 @@ use super::stages::{Line, Preparing, meaning_line, stage_list};
 use super::written::WrittenPart;
 use crate::platform::page;
 use crate::state::{By, Panel, Stage, State, TurnId, TurnState};
-use crate::worker::protocol::{AsksFirstView, Notice};
+use crate::worker::protocol::{AsksFirstView, Notice, SentFirst};
 
 #[component]
 pub fn Thread() -> impl IntoView {
@@ -288,11 +288,22 @@ fn Turn(id: TurnId) -> impl IntoView {
 /// What would be sent to the connected model before the search, and whether that is allowed.
 fn asks_first(id: TurnId, first: AsksFirstView) -> AnyView {
     let store = desk().store;
+    let (what, instead) = match first.sent {
+        SentFirst::Question => (
+            "With this pipeline, the language model first says what to search for. Your question \
+             goes to ",
+            "Search for the question itself",
+        ),
+        SentFirst::FileNames => (
+            "With this pipeline, the language model chooses the files that answer. Your question, \
+             the paths of the best files and names of what they define go to ",
+            "Search without the model",
+        ),
+    };
     view! {
         <section class="asks-first" aria-label="Before the search">
             <p>
-                "With this pipeline, the language model first says what to search for. Your \
-                 question goes to "
+                {what}
                 <b>{first.model}</b>
                 " at "
                 <code>{first.address}</code>
@@ -307,7 +318,7 @@ fn asks_first(id: TurnId, first: AsksFirstView) -> AnyView {
             </button>
             " "
             <button class="quiet small" on:click=move |_| store.act(|state| state.search_itself(id))>
-                "Search for the question itself"
+                {instead}
             </button>
         </section>
     }

@@ -31,7 +31,7 @@ mod written;
 
 pub use ask::{
     AnswerFileView, AnswerView, AskRequest, AsksFirstView, Below, ByPipeline, EvidenceView,
-    FitView, ItemView, PartView, QueryLeave, SpanView, StatementView,
+    FitView, ItemView, PartView, QueryLeave, SentFirst, SpanView, StatementView,
 };
 pub use changes::{
     ChangeView, ChangedAnswerView, ChangedFileView, ChangedItemView, ChangedStatementView,

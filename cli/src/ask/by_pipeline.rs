@@ -69,7 +69,7 @@ pub fn run(
     resolved.said_in(&mut made.answer);
     let note = made.answer.note.clone();
     let shown = Shown::new(index, question, &made.answer, note.as_deref());
-    let context = Context::new(&made);
+    let context = Context::new(index, &made);
     print(args.json, &shown.by(&pipeline.name, context))
 }
 
@@ -94,7 +94,7 @@ fn made(args: &Args, pipeline: &Pipeline, index: &Index, question: &Question) ->
         .then(|| Dense::open(&options, index))
         .transpose()?;
     let mut reader = Native::new(index, dense, None);
-    if pipeline.query.asks_model() && args.service.is_given() {
+    if pipeline.asks_model() && args.service.is_given() {
         reader.connect(args.service.open(None)?, &args.service)?;
     }
     let made = at_once(pipeline::run(pipeline, index, question, &reader))?;

@@ -3,7 +3,7 @@
 use footnote_core::answer::review::Standing;
 use footnote_core::answer::{self, Answer, Fit, Footnote as Note, Item as Entry, Outcome, Span};
 use footnote_core::index::Index;
-use footnote_core::pipeline::Made;
+use footnote_core::pipeline::{Chosen, Made};
 use footnote_core::search::Question;
 use footnote_core::source::FileId;
 use serde::Serialize;
@@ -38,6 +38,9 @@ pub struct Context<'a> {
     /// What a language model wrote to be searched for in place of the question, verbatim.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub searched_for: Option<&'a str>,
+    /// The files that a language model chose.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub chosen: Option<Choice<'a>>,
     /// The lines in order of value.
     pub context: Vec<Shared<'a>>,
     /// The tokens of all these lines.
@@ -48,6 +51,17 @@ pub struct Context<'a> {
     pub compared: usize,
     /// Why the lines were not chosen as the pipeline prescribes, if they were not.
     pub instead: Option<String>,
+}
+
+/// What a language model chose among the files that were found.
+#[derive(Debug, Serialize)]
+pub struct Choice<'a> {
+    /// Number of files that it was shown.
+    pub from: usize,
+    /// The files, best first; empty if its reply could not be used.
+    pub files: Vec<&'a str>,
+    /// What it named that does not exist.
+    pub unknown: &'a [String],
 }
 
 /// Lines of a file as a model is shown them.
@@ -62,7 +76,7 @@ pub struct Shared<'a> {
 }
 
 impl<'a> Context<'a> {
-    pub fn new(made: &'a Made) -> Self {
+    pub fn new(index: &'a Index, made: &'a Made) -> Self {
         let shared = made.context().iter().map(|block| Shared {
             path: &block.path,
             start: block.lines.start().0,
@@ -74,12 +88,23 @@ impl<'a> Context<'a> {
         let written = made.rewritten.as_ref();
         Self {
             searched_for: written.and_then(|it| it.text.as_deref().ok()),
+            chosen: made.chosen.as_ref().map(|it| choice(index, it)),
             context: shared.collect(),
             tokens: made.tokens(),
             milliseconds: stages.map(|it| (it.name, it.milliseconds)).collect(),
             compared: made.compared,
             instead: made.instead(),
         }
+    }
+}
+
+fn choice<'a>(index: &'a Index, chosen: &'a Chosen) -> Choice<'a> {
+    let files = chosen.files.as_deref().unwrap_or_default().iter();
+    let files = files.filter_map(|&file| index.repo.file(file));
+    Choice {
+        from: chosen.from,
+        files: files.map(|file| file.path.as_str()).collect(),
+        unknown: &chosen.unknown,
     }
 }
 

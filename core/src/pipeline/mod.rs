@@ -5,6 +5,7 @@
 //! only way to run it, for the page, for `footnote ask --pipeline` and for `footnote evaluate
 //! --pipeline`. [`PRESETS`] are those of the papers, each with its differences from the paper.
 
+mod choose;
 mod keep;
 mod presets;
 mod query;
@@ -15,6 +16,7 @@ mod set;
 #[cfg(test)]
 pub(crate) mod tests;
 
+pub use choose::Chosen;
 pub use keep::{Keep, Kept, Reading};
 pub use presets::{Deviation, PRESETS, Preset, preset};
 pub use query::{Query, Rewritten};
@@ -43,6 +45,9 @@ pub struct Pipeline {
     /// If not all chunks have vectors: number of chunks, the best by words, that are compared by
     /// meaning.
     pub compare: usize,
+    /// Number of files, the best of the search, from which a language model chooses those that
+    /// answer; `None` if no model is asked.
+    pub choose: Option<usize>,
     /// What is kept of the hits.
     pub keep: Keep,
     /// The size of the context.
@@ -58,6 +63,13 @@ pub struct Pipeline {
 impl Default for Pipeline {
     fn default() -> Self {
         presets::footnote()
+    }
+}
+
+impl Pipeline {
+    /// Whether a language model is asked before the answer is made.
+    pub fn asks_model(&self) -> bool {
+        self.query.asks_model() || self.choose.is_some()
     }
 }
 

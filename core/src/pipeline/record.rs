@@ -28,6 +28,9 @@ struct Record {
     numbers: BTreeMap<String, f32>,
     hits: usize,
     compare: usize,
+    /// Missing in records from before a model could choose.
+    #[serde(default)]
+    choose: Option<usize>,
     keep: KeepRecord,
     budget: BudgetRecord,
     rules: bool,
@@ -107,6 +110,7 @@ impl From<&Pipeline> for Record {
                 .collect(),
             hits: from.hits,
             compare: from.compare,
+            choose: from.choose,
             keep: KeepRecord::from(&from.keep),
             budget: match from.budget {
                 Budget::Tokens(n) => BudgetRecord::Tokens(n),
@@ -195,6 +199,7 @@ impl Record {
             name: self.name,
             hits: self.hits,
             compare: self.compare,
+            choose: self.choose,
             rules: self.rules,
         })
     }

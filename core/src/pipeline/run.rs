@@ -2,6 +2,7 @@
 
 use std::future::Future;
 
+use super::choose::{self, Chosen};
 use super::keep::{self, Found, Kept};
 use super::query::{self, Rewritten};
 use super::{Keep, Pipeline};
@@ -66,7 +67,7 @@ pub trait Reader {
 /// A stage of the pipeline, and how long it took.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Stage {
-    /// `query`, `meaning`, `search`, `context`, `answer`.
+    /// `query`, `meaning`, `search`, `choose`, `context`, `answer`.
     pub name: &'static str,
     /// Including the time spent waiting for encoders.
     pub milliseconds: f64,
@@ -77,6 +78,8 @@ pub struct Stage {
 pub struct Made {
     /// The text that was searched for in place of the question, if a model was asked for it.
     pub rewritten: Option<Rewritten>,
+    /// What a model chose among the files of the hits, if one was asked.
+    pub chosen: Option<Chosen>,
     /// Best first.
     pub hits: Vec<Hit>,
     /// Number of chunks that have a vector.
@@ -106,7 +109,10 @@ impl Made {
             .as_ref()
             .and_then(|it| it.text.as_ref().err());
         let query = why.map(|why| format!("The question itself was searched for, because {why}."));
-        answer::joined(query, answer::joined(found, self.kept.instead()))
+        let why = self.chosen.as_ref().and_then(|it| it.files.as_ref().err());
+        let files = why.map(|why| format!("The search alone chose the files, because {why}."));
+        let searched = answer::joined(query, answer::joined(found, files));
+        answer::joined(searched, self.kept.instead())
     }
 
     /// Tokens of the context.
@@ -151,6 +157,17 @@ pub async fn run<R: Reader>(
         (hits, embedding.as_ref().map_or(0, |_| vectors.count()))
     });
     clock.stage("search");
+    let chosen = choose::choose(pipeline, index, asked, &hits, reader).await;
+    let hits = match &chosen {
+        Some(chosen) => reader.with_vectors(|vectors| {
+            let context = searched.context(vectors);
+            choose::applied(&context, hits, chosen)
+        }),
+        None => hits,
+    };
+    if chosen.is_some() {
+        clock.stage("choose");
+    }
     let found = Found {
         index,
         question: asked,
@@ -163,6 +180,7 @@ pub async fn run<R: Reader>(
     clock.stage("answer");
     Made {
         rewritten,
+        chosen,
         stages: clock.stages,
         hits,
         compared,

@@ -85,6 +85,17 @@ static SETTINGS: &[Setting] = &[
         },
     },
     Setting {
+        name: "choose",
+        about: "files from which a language model chooses those that answer: a number, or none",
+        set: |pipeline, value| {
+            pipeline.choose = match value {
+                "none" => None,
+                value => Some(whole("choose", value)?),
+            };
+            Ok(())
+        },
+    },
+    Setting {
         name: "query",
         about: "what is searched for: original, auto, pred, pred-explain",
         set: |pipeline, value| {

@@ -12,7 +12,7 @@ use crate::index::tests::index;
 use crate::index::{Index, Recut, Vectors};
 use crate::job::run_to_end;
 use crate::model::protocol::Chat;
-use crate::search::{BertScore, Question};
+use crate::search::{BertScore, Question, Within};
 
 /// An encoder whose vector for each chunk counts a few words.
 pub(crate) struct Words<'i> {
@@ -339,4 +339,77 @@ fn the_changes_of_a_pipeline_make_the_same_of_its_preset() {
         assert_eq!(again, changed);
         assert_eq!(again.changes_from(&changed), []);
     }
+}
+
+/// The result of the preset `chosen-files` with a model that replies this, and the paths of the
+/// hits' files and of the answer's.
+fn chosen(reply: Option<&'static str>, within: Option<&str>) -> (Made, Vec<String>, Vec<String>) {
+    let files = files();
+    let files: Vec<(&str, &str)> = files
+        .iter()
+        .map(|(a, b)| (a.as_str(), b.as_str()))
+        .collect();
+    let index = index(&files);
+    let mut question = Question::new("where is the jar of a session made?").unwrap();
+    if let Some(path) = within {
+        let files = BTreeSet::from([index.repo.find(path).unwrap()]);
+        question = question.within(Within::new(vec![path.to_owned()], files));
+    }
+    let mut reader = Words::new(&index);
+    reader.says = reply;
+    let pipeline = (super::preset("chosen-files").unwrap().make)();
+    let made = at_once(run(&pipeline, &index, &question, &reader));
+    let path = |file| index.repo.file(file).unwrap().path.clone();
+    let mut hits: Vec<String> = Vec::new();
+    for hit in &made.hits {
+        hits.push(path(index.chunk(hit.chunk).unwrap().file));
+    }
+    let answer = made.answer.files.iter().map(|it| path(it.file)).collect();
+    (made, hits, answer)
+}
+
+#[test]
+fn the_files_that_a_model_chooses_come_first_and_are_the_answer() {
+    let reply = r#"["app/timeouts_3.py", "app/nowhere.py", "app/cookies.py"]"#;
+    let (made, hits, answer) = chosen(Some(reply), None);
+    let made_of = made.chosen.as_ref().unwrap();
+    assert_eq!(made_of.unknown, ["app/nowhere.py"]);
+    assert_eq!(made_of.files.as_ref().unwrap().len(), 2);
+    let mut first: Vec<&str> = hits[..2].iter().map(String::as_str).collect();
+    first.sort_unstable();
+    assert_eq!(first, ["app/cookies.py", "app/timeouts_3.py"]);
+    assert!(
+        hits.len() > 2,
+        "what was not chosen is still there: {hits:?}"
+    );
+    let answer: BTreeSet<&str> = answer.iter().map(String::as_str).collect();
+    assert_eq!(answer, first.into_iter().collect());
+    assert_eq!(made.instead(), None);
+}
+
+#[test]
+fn a_choice_that_cannot_be_used_leaves_the_search_as_it_was_and_says_why() {
+    let (plain, hits, answer) = chosen(None, None);
+    let why = plain.instead().unwrap();
+    assert!(why.starts_with("The search alone chose the files, because no model is"));
+    for (reply, expected) in [
+        ("I do not know.", "the model named no files"),
+        (
+            r#"["../../etc/passwd"]"#,
+            "the model named no file of the repository",
+        ),
+    ] {
+        let (made, ranked, files) = chosen(Some(reply), None);
+        assert_eq!((&ranked, &files), (&hits, &answer), "{reply}");
+        assert!(made.instead().unwrap().contains(expected), "{reply}");
+    }
+}
+
+#[test]
+fn a_model_cannot_choose_files_outside_of_what_is_asked_about() {
+    let reply = r#"["app/timeouts_3.py"]"#;
+    let (made, hits, _) = chosen(Some(reply), Some("app/cookies.py"));
+    // There is one file to choose from, so nothing is asked.
+    assert_eq!(made.chosen, None);
+    assert!(hits.iter().all(|path| path == "app/cookies.py"), "{hits:?}");
 }

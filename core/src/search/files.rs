@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use super::params::Param;
 use super::steps::taught;
-use super::{Hit, Params, Question};
+use super::{Hit, Params, Question, chosen};
 use crate::chunk::ChunkId;
 use crate::index::Index;
 use crate::source::FileId;
@@ -40,7 +40,7 @@ pub fn rank_files(index: &Index, question: &Question, hits: &[Hit]) -> Vec<FileH
 }
 
 /// Like [`rank_files`], with other parameters. If the hits went through the step `taught`, the
-/// files' confidence comes from the teaching.
+/// files' confidence comes from the teaching; if a model chose files, they are the answer.
 pub fn ranked(index: &Index, question: &Question, hits: &[Hit], params: &Params) -> Vec<FileHit> {
     let mut files = pool(index, hits, params);
     let threshold = match by_teaching(index, hits) {
@@ -59,6 +59,12 @@ pub fn ranked(index: &Index, question: &Question, hits: &[Hit], params: &Params)
         }
     };
     choose(&mut files, threshold);
+    let chosen = chosen::files(index, hits);
+    if !chosen.is_empty() {
+        for file in &mut files {
+            file.answers = chosen.contains(&file.file);
+        }
+    }
     files
 }
 
@@ -84,6 +90,12 @@ fn by_teaching(index: &Index, hits: &[Hit]) -> Option<(BTreeMap<FileId, f32>, f3
     };
     let files: BTreeMap<FileId, f32> = hits.iter().filter_map(file).collect();
     (!files.is_empty()).then_some((files, taught.teaching().gate.threshold))
+}
+
+/// The files of `hits`, best first.
+pub(crate) fn files_of(index: &Index, hits: &[Hit], params: &Params) -> Vec<FileId> {
+    let files = pool(index, hits, params).into_iter();
+    files.map(|hit| hit.file).collect()
 }
 
 /// Pools chunks by file: the best chunk's score plus a small share of the next ones', halved from

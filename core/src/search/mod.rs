@@ -10,6 +10,7 @@
 pub mod across;
 pub(crate) mod analysis;
 pub(crate) mod asks;
+mod chosen;
 pub mod features;
 pub mod files;
 pub(crate) mod fusion;
@@ -37,6 +38,10 @@ mod within;
 mod tests;
 
 pub use analysis::Analysis;
+pub(crate) use chosen::bring_forward;
+pub(crate) use files::files_of;
+
+pub use chosen::NAME as CHOSEN;
 pub use files::{FileHit, answer_files, rank_files};
 pub use late::{BertScore, LateScores, Side, bert_score};
 pub use lists::Lists;

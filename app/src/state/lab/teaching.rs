@@ -8,6 +8,9 @@ use crate::worker::protocol::{
 /// The pipeline that answers by what the repository was taught.
 pub const TAUGHT: &str = "taught";
 
+/// The same, with a model that chooses the files.
+pub const CHOSEN: &str = "chosen-files";
+
 /// What the tab for teaching shows.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Teaching {

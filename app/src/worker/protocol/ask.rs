@@ -20,16 +20,32 @@ pub struct AskRequest {
     pub leave: QueryLeave,
 }
 
-/// Whether a question may be sent to the connected model before the search.
+/// Whether something may be sent to the connected model before the answer is made.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum QueryLeave {
     /// The user has not been asked yet.
     #[default]
     Unasked,
-    /// The user has seen what is sent, to this model at this address.
-    To { model: String, address: String },
-    /// Search for the question itself.
+    /// The user has seen what is sent, and agrees.
+    To {
+        model: String,
+        address: String,
+        sent: SentFirst,
+        /// The text that was shown, if nothing else may be sent; later questions send other texts
+        /// of the same kind.
+        said: Option<String>,
+    },
+    /// Search without the model.
     Never,
+}
+
+/// What is sent to the connected model before the answer is made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum SentFirst {
+    /// The question and the repository's name.
+    Question,
+    /// Also the paths of files and names of what they define.
+    FileNames,
 }
 
 /// What would be sent to the connected model before the search.
@@ -37,6 +53,7 @@ pub enum QueryLeave {
 pub struct AsksFirstView {
     pub model: String,
     pub address: String,
+    pub sent: SentFirst,
     /// Everything that is sent, word for word.
     pub said: String,
 }

@@ -3,7 +3,7 @@
 use footnote_core::answer::{self, Answer, Resolved};
 use footnote_core::embed::Embedding;
 use footnote_core::index::Index;
-use footnote_core::pipeline::{Made, Preset};
+use footnote_core::pipeline::{Chosen, Made, Preset};
 use footnote_core::search::{Question, compared_by_meaning};
 
 use super::repo::OpenRepo;
@@ -111,6 +111,10 @@ pub fn by_pipeline(
         let written = format!("The language model wrote the search query: “{text}”.");
         told.note = answer::joined(told.note, Some(written));
     }
+    told.note = answer::joined(
+        told.note,
+        made.chosen.as_ref().and_then(|it| chose(index, it)),
+    );
     let measured = Measured {
         refined: true,
         milliseconds: 0.0,
@@ -127,6 +131,21 @@ pub fn by_pipeline(
         searched_for: searched_for.map(str::to_owned),
     });
     view
+}
+
+/// Says which files a model chose.
+fn chose(index: &Index, chosen: &Chosen) -> Option<String> {
+    let files = chosen.files.as_ref().ok()?.iter();
+    let paths = files.filter_map(|&file| Some(index.repo.file(file)?.path.as_str()));
+    let paths: Vec<&str> = paths.collect();
+    let (n, from) = (paths.len(), chosen.from);
+    let list = paths.join(", ");
+    let said = format!("The language model chose {n} of {from} files: {list}.");
+    Some(match chosen.unknown.len() {
+        0 => said,
+        1 => format!("{said} One name in its list is no file of the repository."),
+        n => format!("{said} {n} names in its list are no files of the repository."),
+    })
 }
 
 /// Returns a placeholder for an answer that says what would be sent to a model first.

@@ -9,19 +9,18 @@ use footnote_core::search::Question;
 
 use super::answered::{self, Asked};
 use super::cancel::Cancel;
-use super::connect::{Connection, Connector};
+use super::connect::Connector;
 use super::context::Inspector;
 use super::conversations::Conversations;
 use super::encoders::Encoders;
-use super::lab::said;
 use super::notices;
-use super::reader::Writer;
+use super::reader::{Consent, Writer};
 use super::repo::OpenRepo;
 use super::runner::{Ran, Runner};
 use super::services::Services;
 use super::shelf::Shelf;
 use crate::platform::clock::{next_turn, now_ms, today_ms};
-use crate::worker::protocol::{AnswerView, AskRequest, AsksFirstView, JobId, QueryLeave};
+use crate::worker::protocol::{AnswerView, AskRequest, JobId, QueryLeave};
 
 /// Answers questions.
 pub struct Asker {
@@ -79,15 +78,14 @@ impl Asker {
             let Some(preset) = preset(&name) else {
                 return self.services.fail(job, notices::no_such_pipeline(&name));
             };
-            if let Some(mut view) = self.asks_first(&open, &asked, preset, &leave) {
-                view.asked_at = asked_at;
-                return self.services.end(job, view);
-            }
             let ran = self.by_pipeline(&open, &asked, (preset, &leave), started, cancel);
             let Some(mut view) = ran.await else {
                 return;
             };
             view.asked_at = asked_at;
+            if view.asks_first.is_some() {
+                return self.services.end(job, view);
+            }
             note_across(&open, &mut view);
             self.services.end(job, view.clone());
             return self
@@ -120,29 +118,8 @@ impl Asker {
             .read_ahead(&open, &asked.question().written());
     }
 
-    /// What the user must agree to before the search, if anything is sent before it.
-    fn asks_first(
-        &self,
-        open: &OpenRepo,
-        asked: &Asked,
-        preset: &Preset,
-        leave: &QueryLeave,
-    ) -> Option<AnswerView> {
-        let connection = self.connector.connection()?;
-        let query = (preset.make)().query;
-        let chat = query.chat(asked.question(), &open.index.repo.name)?;
-        if *leave == QueryLeave::Never || is_granted(&connection, leave) {
-            return None;
-        }
-        let first = AsksFirstView {
-            model: connection.model.clone(),
-            address: connection.service.base.clone(),
-            said: said(&chat),
-        };
-        Some(answered::asking_first(&open.index, asked, first))
-    }
-
-    /// Returns the answer by the chosen pipeline; `None` if it was stopped.
+    /// Returns the answer by the chosen pipeline, or what the user must agree to first, if
+    /// something is sent before it is made; `None` if it was stopped.
     async fn by_pipeline(
         &self,
         open: &Rc<OpenRepo>,
@@ -152,18 +129,30 @@ impl Asker {
         cancel: &Cancel,
     ) -> Option<AnswerView> {
         let pipeline = (preset.make)();
+        let question = asked.question();
         let connection = self.connector.connection();
-        let granted = connection.as_deref().filter(|it| is_granted(it, leave));
-        let writer = match (granted, &connection) {
-            (Some(connection), _) => Writer::Granted(&self.connector, connection),
+        let consent = connection
+            .as_deref()
+            .filter(|_| *leave != QueryLeave::Never)
+            .map(|connection| Consent::new(&self.connector, connection, leave));
+        // Known before the search, so the search need not be made twice.
+        let query = pipeline.query.chat(question, &open.index.repo.name);
+        let first = query.and_then(|chat| consent.as_ref()?.asks_first(&chat));
+        if let Some(first) = first {
+            return Some(answered::asking_first(&open.index, asked, first));
+        }
+        let writer = match (&consent, &connection) {
+            (Some(consent), _) => Writer::Consent(consent),
             (None, None) => Writer::Nobody("no language model is connected"),
             (None, Some(_)) => Writer::Nobody("you chose to search without a language model"),
         };
-        let question = asked.question();
         let ran = self
             .runner
             .run_with(open, &pipeline, question, writer, cancel);
         let Ran { made, other } = ran.await?;
+        if let Some(first) = consent.and_then(Consent::held) {
+            return Some(answered::asking_first(&open.index, asked, first));
+        }
         let index = other.index(open);
         Some(answered::by_pipeline(index, asked, preset, &made, started))
     }
@@ -175,15 +164,5 @@ fn note_across(open: &OpenRepo, view: &mut AnswerView) {
         let cited = view.footnotes.iter().map(|note| note.path.as_str());
         let note = across.note(cited);
         view.note = answer::joined(view.note.take(), Some(note));
-    }
-}
-
-/// Whether the user allowed exactly this model to be asked.
-fn is_granted(connection: &Connection, leave: &QueryLeave) -> bool {
-    match leave {
-        QueryLeave::To { model, address } => {
-            (&connection.model, &connection.service.base) == (model, address)
-        }
-        QueryLeave::Unasked | QueryLeave::Never => false,
     }
 }

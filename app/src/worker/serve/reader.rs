@@ -15,14 +15,21 @@ use footnote_core::pipeline::Reader;
 use footnote_core::search::{BertScore, Question};
 
 use crate::platform::clock::now_ms;
+use crate::worker::protocol::{AsksFirstView, QueryLeave, SentFirst};
 use crate::worker::serve::cancel::Cancel;
 use crate::worker::serve::code_model::CodeModels;
 use crate::worker::serve::connect::{Connection, Connector};
 use crate::worker::serve::encoders::Encoders;
+use crate::worker::serve::lab::said;
 use crate::worker::serve::repo::OpenRepo;
 
 /// The purpose of a pipeline's request, as shown in the ledger.
-const PURPOSE: &str = "what to search for";
+fn purpose(sent: SentFirst) -> &'static str {
+    match sent {
+        SentFirst::Question => "what to search for",
+        SentFirst::FileNames => "which files answer",
+    }
+}
 
 /// The open repository cut in another way, and the vectors computed for its chunks.
 pub struct OtherCut {
@@ -67,18 +74,81 @@ pub struct PageReader<'a> {
     vectors: RefCell<Vectors>,
     /// Whether the transformer is used.
     is_close: bool,
-    /// Who may write the search query.
+    /// Who may write the search query or choose files.
     writer: Writer<'a>,
     cancel: &'a Cancel,
 }
 
-/// Who writes the search query in place of the question.
+/// Who writes the search query or chooses files.
 #[derive(Clone, Copy)]
 pub enum Writer<'a> {
-    /// The connected model, with the user's consent.
-    Granted(&'a Connector, &'a Connection),
+    /// The connected model, as far as the user agreed.
+    Consent(&'a Consent<'a>),
     /// Nobody; holds the reason.
     Nobody(&'static str),
+}
+
+/// What the user agreed to send to the connected model.
+pub struct Consent<'a> {
+    connector: &'a Connector,
+    connection: &'a Connection,
+    leave: &'a QueryLeave,
+    /// What was not sent, because the user has not seen it yet.
+    held: RefCell<Option<AsksFirstView>>,
+}
+
+impl<'a> Consent<'a> {
+    pub fn new(
+        connector: &'a Connector,
+        connection: &'a Connection,
+        leave: &'a QueryLeave,
+    ) -> Self {
+        Self {
+            connector,
+            connection,
+            leave,
+            held: RefCell::default(),
+        }
+    }
+
+    /// What the user has to see before `chat` is sent; `None` if it may be sent.
+    pub fn asks_first(&self, chat: &Chat) -> Option<AsksFirstView> {
+        let first = AsksFirstView {
+            model: self.connection.model.clone(),
+            address: self.connection.service.base.clone(),
+            sent: sent_first(chat),
+            said: said(chat),
+        };
+        (!is_granted(self.leave, &first)).then_some(first)
+    }
+
+    /// What was held back in the run.
+    pub fn held(self) -> Option<AsksFirstView> {
+        self.held.into_inner()
+    }
+}
+
+fn sent_first(chat: &Chat) -> SentFirst {
+    match chat.choices.is_empty() {
+        true => SentFirst::Question,
+        false => SentFirst::FileNames,
+    }
+}
+
+/// Whether the user allowed exactly this.
+fn is_granted(leave: &QueryLeave, first: &AsksFirstView) -> bool {
+    match leave {
+        QueryLeave::To {
+            model,
+            address,
+            sent,
+            said,
+        } => {
+            (model, address, *sent) == (&first.model, &first.address, first.sent)
+                && said.as_ref().is_none_or(|said| *said == first.said)
+        }
+        QueryLeave::Unasked | QueryLeave::Never => false,
+    }
 }
 
 impl<'a> PageReader<'a> {
@@ -102,7 +172,7 @@ impl<'a> PageReader<'a> {
         }
     }
 
-    /// Lets `writer` write the search query.
+    /// Lets `writer` write the search query or choose files.
     pub fn with_writer(mut self, writer: Writer<'a>) -> Self {
         self.writer = writer;
         self
@@ -226,15 +296,21 @@ impl Reader for PageReader<'_> {
     }
 
     async fn write(&self, chat: Chat) -> Result<String, String> {
-        let (connector, connection) = match self.writer {
-            Writer::Granted(connector, connection) => (connector, connection),
+        let consent = match self.writer {
+            Writer::Consent(consent) => consent,
             Writer::Nobody(why) => return Err(why.to_owned()),
         };
+        if let Some(first) = consent.asks_first(&chat) {
+            consent.held.replace(Some(first));
+            return Err("you have not seen yet what would be sent".to_owned());
+        }
+        let (connector, connection) = (consent.connector, consent.connection);
+        let purpose = purpose(sent_first(&chat));
         let chat = Chat {
             model: connection.model.clone(),
             ..chat
         };
-        let asked = connector.ask(connection, PURPOSE, chat, self.cancel, &());
+        let asked = connector.ask(connection, purpose, chat, self.cancel, &());
         let whole = asked.await.map_err(|failure| failure.what())?;
         Ok(whole.text)
     }

@@ -29,6 +29,7 @@ mod zipped;
 use std::collections::BTreeMap;
 
 use crate::eval::Item;
+use crate::model::prompt::FILE_RULES;
 
 pub use brought::{Brought, BroughtError, brought};
 pub use formats::{FORMATS, Format, detect, format};
@@ -38,12 +39,6 @@ pub use merge::{Merged, merge, merge_preferences};
 pub use of_pairs::of_pairs;
 pub use repository::missing;
 pub use zipped::zipped;
-
-/// Rules for answers that are lists of files, paraphrased from PathFinder's system prompt ("Unified
-/// Prompt Template"). The tuned model needs the same text when it is used.
-pub const FILE_RULES: &str = "You know one repository. Name the files that answer the question. \
-    Name only files that exist, with their whole path. Invent none. \
-    Answer with a JSON list of strings and nothing else.";
 
 /// Name of the file with Footnote's own data about the rows.
 pub const METADATA: &str = "metadata.jsonl";

@@ -11,6 +11,7 @@
 
 mod context;
 pub(crate) mod fence;
+mod files;
 mod follow_up;
 #[cfg(test)]
 mod tests;
@@ -20,6 +21,7 @@ pub(crate) use context::lines_without;
 pub(crate) use tokens::estimate_tenths;
 
 pub use context::{Block, EVIDENCE_TOKENS, context};
+pub use files::{Candidate, FILE_RULES, FILE_TOKENS, choose_files, read_files};
 pub use follow_up::{needs_context, read_standalone, standalone};
 pub use tokens::estimate_tokens;
 

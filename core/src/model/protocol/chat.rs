@@ -15,6 +15,9 @@ pub struct Chat {
     pub messages: Vec<Message>,
     /// The tools that the model may call; empty for none.
     pub tools: Vec<Tool>,
+    /// If not empty, the answer is a JSON list of some of these texts. Services that can constrain
+    /// an answer allow nothing else; the instructions must say so too, for those that cannot.
+    pub choices: Vec<String>,
     /// Most tokens of the answer.
     pub max_tokens: u32,
     /// How words are chosen.
@@ -77,6 +80,8 @@ pub enum ChatOption {
     StreamOptions,
     /// [`Chat::tools`].
     Tools,
+    /// [`Chat::choices`].
+    Choices,
 }
 
 /// One message.
@@ -137,6 +142,7 @@ impl Chat {
             system: system.into(),
             messages: Vec::new(),
             tools: Vec::new(),
+            choices: Vec::new(),
             max_tokens: 1024,
             sampling: Sampling::default(),
             window: None,
@@ -193,6 +199,14 @@ impl Chat {
         match self.omits(ChatOption::Stop) {
             true => &[],
             false => &self.sampling.stop,
+        }
+    }
+
+    /// What the answer is constrained to; empty if it is free or the service cannot constrain it.
+    pub(super) fn choices(&self) -> &[String] {
+        match self.omits(ChatOption::Choices) {
+            true => &[],
+            false => &self.choices,
         }
     }
 

@@ -27,6 +27,7 @@ pub(super) fn make() -> Pipeline {
         numbers: Params::default(),
         hits: HITS,
         compare: CANDIDATES,
+        choose: None,
         keep: Keep::Lines {
             compressor: Compressor::default(),
             boundaries: Boundaries::default(),

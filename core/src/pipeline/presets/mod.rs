@@ -2,6 +2,7 @@
 //!
 //! To add one, write a file with a [`Preset`] and add a row to [`PRESETS`].
 
+mod chosen_files;
 mod code_as_text;
 mod footnote;
 mod function_chunks;
@@ -43,6 +44,7 @@ pub struct Deviation {
 pub static PRESETS: &[&Preset] = &[
     &footnote::PRESET,
     &taught::PRESET,
+    &chosen_files::PRESET,
     &grounded::PRESET,
     &repodistill::PRESET,
     &longcodezip::PRESET,

@@ -22,7 +22,7 @@ pub(super) static PRESET: Preset = Preset {
     make,
 };
 
-fn make() -> Pipeline {
+pub(super) fn make() -> Pipeline {
     let mut search = Strategy::default();
     search.steps.extend(Step::from_name(crate::search::TAUGHT));
     Pipeline {

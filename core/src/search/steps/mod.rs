@@ -34,13 +34,14 @@ pub(super) use kinds::kinds;
 pub(crate) use kinds::{Purpose, is_built};
 pub use kinds::{is_changelog, role_of};
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::analysis::Analysis;
 use super::late::Side;
 use super::params::Param;
 use super::{Context, Hit, ScorePart, fusion};
 use crate::chunk::ChunkId;
+use crate::source::FileId;
 
 /// Describes a step: one `static` in its own file, one row of [`LIST`].
 pub(super) struct StepSpec {
@@ -148,8 +149,34 @@ impl Step {
 }
 
 /// Returns the best score: the unit of a step's gain, since the lists differ in their scales.
-fn range(hits: &[Hit]) -> f32 {
+pub(super) fn range(hits: &[Hit]) -> f32 {
     hits.iter().map(|hit| hit.score).fold(0.0, f32::max)
+}
+
+/// Returns, for each file without a hit, its chunk nearest to the question.
+pub(super) fn nearest_chunks(
+    context: &Context<'_>,
+    hits: &[Hit],
+    files: impl Iterator<Item = FileId>,
+) -> Vec<Hit> {
+    let index = context.index;
+    let chunks = hits.iter().filter_map(|hit| index.chunk(hit.chunk));
+    let known: BTreeSet<FileId> = chunks.map(|chunk| chunk.file).collect();
+    let nearness = |chunk: &ChunkId| {
+        let table = context.table.as_ref();
+        table.and_then(|it| it.cosine(*chunk)).unwrap_or_default()
+    };
+    let nearest = |file: FileId| {
+        let chunks = index.chunks_of(file).map(|(id, _)| id);
+        chunks.max_by(|a, b| nearness(a).total_cmp(&nearness(b)).then(b.cmp(a)))
+    };
+    let missing = files.filter(|file| !known.contains(file));
+    let hit = |chunk| Hit {
+        chunk,
+        score: 0.0,
+        parts: Vec::new(),
+    };
+    missing.filter_map(nearest).map(hit).collect()
 }
 
 /// Adds `gain · range` to each hit that has a gain, and re-sorts.

@@ -1,10 +1,9 @@
 //! What the repository was taught: files that similar questions led to (after PathFinder, section
 //! 3).
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
-use super::{Group, StepSpec, range};
-use crate::chunk::ChunkId;
+use super::{Group, StepSpec, nearest_chunks, range};
 use crate::search::params::Param;
 use crate::search::taught::{Found, candidates, judged};
 use crate::search::{Context, Hit, fusion};
@@ -45,7 +44,7 @@ fn taught(context: &Context<'_>, hits: Vec<Hit>) -> Vec<Hit> {
     }
     let judged = judged(gate, &candidates.files);
     let probabilities: BTreeMap<FileId, f32> = judged.into_iter().collect();
-    let missing = missing(context, &hits, probabilities.keys().copied());
+    let missing = nearest_chunks(context, &hits, probabilities.keys().copied());
     let gain = trust * context.params.get(&GAIN) * range(&hits).max(f32::MIN_POSITIVE);
     let mut hits = hits;
     hits.extend(missing);
@@ -56,26 +55,4 @@ fn taught(context: &Context<'_>, hits: Vec<Hit>) -> Vec<Hit> {
         }
     }
     fusion::sorted(hits)
-}
-
-/// Returns, for each file without a hit, its chunk nearest to the question.
-fn missing(context: &Context<'_>, hits: &[Hit], files: impl Iterator<Item = FileId>) -> Vec<Hit> {
-    let index = context.index;
-    let chunks = hits.iter().filter_map(|hit| index.chunk(hit.chunk));
-    let known: BTreeSet<FileId> = chunks.map(|chunk| chunk.file).collect();
-    let nearness = |chunk: &ChunkId| {
-        let table = context.table.as_ref();
-        table.and_then(|it| it.cosine(*chunk)).unwrap_or_default()
-    };
-    let nearest = |file: FileId| {
-        let chunks = index.chunks_of(file).map(|(id, _)| id);
-        chunks.max_by(|a, b| nearness(a).total_cmp(&nearness(b)).then(b.cmp(a)))
-    };
-    let missing = files.filter(|file| !known.contains(file));
-    let hit = |chunk| Hit {
-        chunk,
-        score: 0.0,
-        parts: Vec::new(),
-    };
-    missing.filter_map(nearest).map(hit).collect()
 }

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{CHOOSE_A_MODEL, Kind, Preset, ServiceSpec, without_end, without_requests};
+use super::{CHOOSE_A_MODEL, Kind, Preset, ServiceSpec, object_of, without_end, without_requests};
 use crate::model::protocol::chat::{Chat, Message, ToolCall};
 use crate::model::protocol::framing::Framing;
 use crate::model::protocol::http::Header;
@@ -77,6 +77,10 @@ fn body(chat: &Chat) -> Value {
     }
     if !chat.stop().is_empty() {
         body.insert("stop_sequences".to_owned(), json!(chat.stop()));
+    }
+    if !chat.choices().is_empty() {
+        let format = json!({"type": "json_schema", "schema": object_of(chat.choices())});
+        body.insert("output_config".to_owned(), json!({"format": format}));
     }
     if !chat.tools().is_empty() {
         let tools = chat.tools().iter().map(|tool| {

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{CHOOSE_A_MODEL, Kind, Preset, ServiceSpec, with_version, without_requests};
+use super::{CHOOSE_A_MODEL, Kind, Preset, ServiceSpec, list_of, with_version, without_requests};
 use crate::model::protocol::chat::{Chat, Message, ToolCall};
 use crate::model::protocol::framing::Framing;
 use crate::model::protocol::http::Header;
@@ -81,6 +81,10 @@ fn body(chat: &Chat) -> Value {
     }
     if !chat.stop().is_empty() {
         config.insert("stopSequences".to_owned(), json!(chat.stop()));
+    }
+    if !chat.choices().is_empty() {
+        config.insert("responseMimeType".to_owned(), json!("application/json"));
+        config.insert("responseSchema".to_owned(), list_of(chat.choices()));
     }
     let mut body = Map::new();
     if !chat.system.is_empty() {

@@ -19,7 +19,7 @@ mod vllm;
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::chat::Chat;
 use super::failure::Failure;
@@ -206,6 +206,21 @@ const CHOOSE_A_MODEL: &str = "Choose a model from the service's list.";
 fn bearer(key: Option<&str>) -> Vec<Header> {
     let header = key.map(|key| Header::secret("authorization", format!("Bearer {key}")));
     header.into_iter().collect()
+}
+
+/// The JSON schema of a list of some of these texts.
+fn list_of(choices: &[String]) -> Value {
+    json!({"type": "array", "items": {"type": "string", "enum": choices}})
+}
+
+/// The same in an object, for services that allow no other answers.
+fn object_of(choices: &[String]) -> Value {
+    json!({
+        "type": "object",
+        "properties": {"files": list_of(choices)},
+        "required": ["files"],
+        "additionalProperties": false,
+    })
 }
 
 /// Request paths that people paste along with the address, longest first.

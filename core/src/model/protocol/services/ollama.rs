@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::{Details, Kind, Preset, Server, ServiceSpec};
-use super::{bearer, openai, without_end, without_requests};
+use super::{bearer, list_of, openai, without_end, without_requests};
 use crate::model::protocol::chat::{Chat, Message, ToolCall};
 use crate::model::protocol::failure::Failure;
 use crate::model::protocol::framing::Framing;
@@ -81,6 +81,9 @@ fn body(chat: &Chat) -> Value {
     body.insert("messages".to_owned(), messages(chat));
     body.insert("stream".to_owned(), json!(true));
     body.insert("options".to_owned(), Value::Object(options));
+    if !chat.choices().is_empty() {
+        body.insert("format".to_owned(), list_of(chat.choices()));
+    }
     if !chat.tools().is_empty() {
         body.insert("tools".to_owned(), openai::tools(chat));
     }

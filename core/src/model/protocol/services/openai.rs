@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::{CHOOSE_A_MODEL, Kind, Preset, SERVERS, Server, ServiceSpec};
-use super::{bearer, with_version, without_requests};
+use super::{bearer, object_of, with_version, without_requests};
 use crate::model::protocol::chat::{Chat, ChatOption, Message, ToolCall};
 use crate::model::protocol::framing::Framing;
 use crate::model::protocol::json::{list, number, text};
@@ -87,6 +87,12 @@ fn body(service: &Service, chat: &Chat) -> Value {
         body.insert("stop".to_owned(), json!(chat.stop()));
     }
     add_local_sampling(&mut body, service, chat);
+    if !chat.choices().is_empty() {
+        let schema = object_of(chat.choices());
+        let schema = json!({"name": "files", "strict": true, "schema": schema});
+        let format = json!({"type": "json_schema", "json_schema": schema});
+        body.insert("response_format".to_owned(), format);
+    }
     if !chat.tools().is_empty() {
         body.insert("tools".to_owned(), tools(chat));
     }

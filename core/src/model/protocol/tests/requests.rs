@@ -349,3 +349,28 @@ fn sampling_that_a_service_refuses_is_left_out_the_next_time() {
         assert_eq!(body(&local, &chat).get(name), None);
     }
 }
+
+#[test]
+fn an_answer_is_limited_to_choices_as_each_service_does_it_until_one_refuses() {
+    let mut chat = Chat::new("m", "Choose.");
+    chat.choices = vec!["a.py".to_owned(), "b.py".to_owned()];
+    let list = json!({"type": "array", "items": {"type": "string", "enum": ["a.py", "b.py"]}});
+    let object = json!({
+        "type": "object",
+        "properties": {"files": list},
+        "required": ["files"],
+        "additionalProperties": false,
+    });
+    for (kind, at, expected) in [
+        (Kind::OPENAI, "/response_format/json_schema/schema", &object),
+        (Kind::ANTHROPIC, "/output_config/format/schema", &object),
+        (Kind::GEMINI, "/generationConfig/responseSchema", &list),
+        (Kind::OLLAMA, "/format", &list),
+    ] {
+        let limited = body(&service(kind), &chat);
+        assert_eq!(limited.pointer(at), Some(expected), "{kind:?}: {limited}");
+        let free = chat.without(ChatOption::Choices).unwrap();
+        let free = body(&service(kind), &free);
+        assert!(!free.to_string().contains("enum"), "{kind:?}: {free}");
+    }
+}
