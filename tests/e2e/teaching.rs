@@ -176,3 +176,31 @@ async fn an_engine_that_dies_while_it_learns_is_told_and_it_can_learn_again() {
     is_taught(&page).await;
     page.close().await;
 }
+
+#[tokio::test]
+async fn a_new_version_keeps_what_still_holds_and_learns_again_what_changed() {
+    let (page, folder) = with_downloads().await;
+    read(&page, &archive("requests-2.31.0.tar.gz")).await;
+    open_teaching(&page).await;
+    page.wait_for_text(UNTAUGHT).await;
+    begin(&page).await;
+    is_taught(&page).await;
+    page.button("Save as a file").await.click().await.unwrap();
+    let saved = downloaded(&page, folder.path(), "footnote-taught").await;
+    close_dialog(&page).await;
+
+    read(&page, &archive(ARCHIVE)).await;
+    open_teaching(&page).await;
+    page.wait_for_text(UNTAUGHT).await;
+    bring(&page, TAUGHT, &[saved]).await;
+    page.wait_for_text("It was taught on another version of this repository.")
+        .await;
+    page.wait_for_text("files changed since").await;
+    page.screenshot("taught-stale").await;
+    page.button("Learn again").await.click().await.unwrap();
+    page.wait_for_text("made about files that changed.").await;
+    page.screenshot("taught-again").await;
+    let told = page.text().await;
+    assert!(!told.contains("taught on another version"), "{told}");
+    page.close().await;
+}

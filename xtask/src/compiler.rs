@@ -97,7 +97,7 @@ pub fn run(args: &[String]) -> Option<ExitCode> {
         Role::Relaxed => None,
     };
     let mut commands = std::iter::once(compile).chain(document);
-    Some(match commands.all(|command| succeeds(command)) {
+    Some(match commands.all(succeeds) {
         true => ExitCode::SUCCESS,
         false => ExitCode::FAILURE,
     })

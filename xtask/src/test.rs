@@ -1,8 +1,9 @@
 //! `cargo xtask test`: everything that has to hold before a change lands.
 //!
 //! The page and the native programs are built at the same time, while the rest is prepared: much of
-//! either build is one long compilation or link at a time, which leaves a core idle. Lints run natively alone: only the start of each
-//! program and one kernel are for wasm32 alone, and checking all dependencies for it takes minutes.
+//! either build is one long compilation or link at a time, which leaves a core idle. Lints run
+//! natively alone: only the start of each program and one kernel are for wasm32 alone, and checking
+//! all dependencies for it takes minutes.
 
 use std::fs::File;
 use std::path::PathBuf;
@@ -170,8 +171,8 @@ fn cargo() -> Command {
     command
 }
 
-/// Cargo with a compiler that lints and documents. Every command that compiles or runs native tests uses it, so
-/// that each finds what the one before built.
+/// Cargo with a compiler that lints and documents. Every command that compiles or runs native tests
+/// uses it, so that each finds what the one before built.
 fn linted() -> Result<Command> {
     let mut command = cargo();
     command.envs(Role::Linted.environment()?);

@@ -13,11 +13,13 @@ mod examples;
 mod fit;
 mod folds;
 mod measure;
+mod renew;
 #[cfg(test)]
 mod tests;
 mod train;
 
 pub use examples::{Example, Examples};
+pub use renew::{Renewed, about_changes, renewed};
 pub use train::Shape;
 
 use std::sync::Arc;

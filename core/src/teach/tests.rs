@@ -231,3 +231,48 @@ fn bytes_are_read_back_and_damage_is_told_apart() {
     assert_eq!(read(&|it| it.truncate(15)), TaughtError::Damaged);
     assert_eq!(read(&|it| it.clear()), TaughtError::Foreign);
 }
+
+#[test]
+fn a_new_version_keeps_the_questions_that_still_hold_and_asks_anew_about_what_changed() {
+    let whole = with_table(&sources());
+    let mut known = items(&WORDINGS[..1]);
+    known.push(item(
+        "where is `cookies_start` defined",
+        &["app/cookies.py"],
+    ));
+    known.push(item("where is `parser_start` defined", &["app/parser.py"]));
+    let teaching = taught(&whole, &known).unwrap().teaching;
+    let mut files = sources();
+    files.retain(|(path, _)| path != "app/billing.py");
+    for (path, text) in &mut files {
+        match path.as_str() {
+            "app/cookies.py" => *text = text.replace("cookies_start", "jar_start"),
+            "app/parser.py" => text.push_str("# more\n"),
+            "app/sessions.py" => *path = "lib/sessions.py".to_owned(),
+            _ => {}
+        }
+    }
+    let later = with_table(&files);
+    let taught = Taught::new(teaching, &later).unwrap();
+    let Renewed { kept, dropped } = renewed(&taught, &later);
+    let asks = |text: &str| kept.iter().find(|it| it.query.contains(text));
+    assert!(asks("zebra").is_none(), "its file is gone");
+    assert!(
+        asks("cookies_start").is_none(),
+        "its file no longer has that name"
+    );
+    assert!(asks("parser_start").is_some(), "its file changed elsewhere");
+    assert!(
+        asks("otter").is_some(),
+        "without a name it is taken to hold"
+    );
+    assert_eq!(asks("falcon").unwrap().gold_files, ["lib/sessions.py"]);
+    assert_eq!((kept.len(), dropped), (16, 2));
+    let made = vec![
+        item("where is the jar started", &["app/cookies.py"]),
+        item("where is the log", &["app/logging.py"]),
+    ];
+    let about = about_changes(&taught, made);
+    assert_eq!(about.len(), 1);
+    assert_eq!(about[0].gold_files, ["app/cookies.py"]);
+}

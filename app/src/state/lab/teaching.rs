@@ -62,6 +62,13 @@ impl State {
         })
     }
 
+    /// Teaches the open repository again where it changed since.
+    pub fn renew_teaching(&mut self) -> Vec<Effect> {
+        self.lab.ask(request(LabTeachRequest::Renew), |lab| {
+            lab.teaching.learning = Some(LabLearningView::default());
+        })
+    }
+
     /// Sets from what certainty, in percent, a file counts as part of the answer.
     pub fn set_taught_threshold(&mut self, percent: u32) -> Vec<Effect> {
         let set = LabTeachRequest::Threshold(percent);

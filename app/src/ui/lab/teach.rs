@@ -231,6 +231,7 @@ fn verdict(view: &LabTaughtView) -> String {
 
 /// Which files have changed since.
 fn stale(view: &LabTaughtView) -> Option<AnyView> {
+    let store = desk().store;
     let list = |what: &str, paths: &[String]| {
         (!paths.is_empty()).then(|| {
             let told = format!("{} {what} since", count(paths.len() as u64, "file"));
@@ -252,9 +253,15 @@ fn stale(view: &LabTaughtView) -> Option<AnyView> {
     }
     Some(
         view! {
-            <p class="warn">"It was taught on another version of this repository. Teach it again."</p>
+            <p class="warn">
+                "It was taught on another version of this repository. Learning again keeps the \
+                 questions that still hold, and makes new ones about files that changed."
+            </p>
             {list("changed", &view.changed)}
             {list("removed", &view.gone)}
+            <p>
+                <button on:click=move |_| store.act(State::renew_teaching)>"Learn again"</button>
+            </p>
         }
         .into_any(),
     )

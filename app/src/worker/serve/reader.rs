@@ -20,7 +20,6 @@ use crate::worker::serve::cancel::Cancel;
 use crate::worker::serve::code_model::CodeModels;
 use crate::worker::serve::connect::{Connection, Connector};
 use crate::worker::serve::encoders::Encoders;
-use crate::worker::serve::lab::said;
 use crate::worker::serve::repo::OpenRepo;
 
 /// The purpose of a pipeline's request, as shown in the ledger.
@@ -117,7 +116,7 @@ impl<'a> Consent<'a> {
             model: self.connection.model.clone(),
             address: self.connection.service.base.clone(),
             sent: sent_first(chat),
-            said: said(chat),
+            said: chat.said(),
         };
         (!is_granted(self.leave, &first)).then_some(first)
     }

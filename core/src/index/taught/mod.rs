@@ -175,6 +175,17 @@ impl Taught {
         &self.stale
     }
 
+    /// Returns the file of this repository for each of the teaching's; `None` for one that is gone.
+    pub fn files(&self) -> Vec<Option<FileId>> {
+        let mut files = vec![None; self.teaching.files.len()];
+        for (id, row) in (0..).map(FileId).zip(&self.rows.0) {
+            if let Some(file) = row.and_then(|row| files.get_mut(row as usize)) {
+                *file = Some(id);
+            }
+        }
+        files
+    }
+
     /// Whether none of its files exists here.
     pub fn is_of_another_repository(&self) -> bool {
         self.rows.0.iter().all(Option::is_none)

@@ -150,6 +150,16 @@ impl Chat {
         }
     }
 
+    /// What a person is shown before it is sent: the instructions and the user's messages.
+    pub fn said(&self) -> String {
+        let users = self.messages.iter().filter_map(|message| match message {
+            Message::User(text) => Some(text.as_str()),
+            _ => None,
+        });
+        let all = std::iter::once(self.system.as_str()).chain(users);
+        all.collect::<Vec<_>>().join("\n\n")
+    }
+
     /// The same chat without `option`; `None` if it is left out already, so that a caller that
     /// retries after each refusal terminates.
     #[must_use]

@@ -9,6 +9,9 @@ pub enum LabTeachRequest {
     Show,
     /// Teach it. `Learning`, then `Taught` at the end.
     Begin(LabCurriculumView),
+    /// Teach it again after it changed: questions that still hold are kept, and those about files
+    /// that changed are made anew. `Learning`, then `Taught` at the end.
+    Renew,
     /// Set the confidence, in percent, from which a file belongs to the answer. Ends with `Taught`.
     Threshold(u32),
     /// Delete what it was taught. Ends with `Taught`.

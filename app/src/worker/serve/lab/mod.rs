@@ -18,7 +18,6 @@ mod teaching;
 mod views;
 mod write;
 
-pub(super) use self::task::said;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use footnote_core::lab::questions::{Budget, Estimate};
 use footnote_core::model::prompt::chat_tokens;
-use footnote_core::model::protocol::{Chat, Message};
+use footnote_core::model::protocol::Chat;
 
 use super::Laboratory;
 use crate::worker::protocol::{
@@ -120,7 +120,7 @@ fn estimate_view(outlook: &Outlook, connection: &Connection) -> LabEstimateView 
         requests,
         sent_tokens: small(prompt_tokens),
         written_tokens: small(answer_tokens),
-        first: outlook.first.as_ref().map_or_else(String::new, said),
+        first: outlook.first.as_ref().map_or_else(String::new, Chat::said),
         grant: LabGrantView {
             model: connection.model.clone(),
             address: connection.service.base.clone(),
@@ -134,14 +134,4 @@ fn estimate_view(outlook: &Outlook, connection: &Connection) -> LabEstimateView 
 
 fn small(tokens: u64) -> u32 {
     u32::try_from(tokens).unwrap_or(u32::MAX)
-}
-
-/// The full text of a request.
-pub fn said(chat: &Chat) -> String {
-    let users = chat.messages.iter().filter_map(|message| match message {
-        Message::User(text) => Some(text.as_str()),
-        _ => None,
-    });
-    let all = std::iter::once(chat.system.as_str()).chain(users);
-    all.collect::<Vec<_>>().join("\n\n")
 }

@@ -8,7 +8,7 @@ use footnote_core::eval::Item;
 use footnote_core::eval::set::parse_set;
 use footnote_core::index::taught::{Marks, Report, Taught, Teaching};
 use footnote_core::lab::questions::{MakeQuestions, Order};
-use footnote_core::teach::{Examples, Point, Shape, Teach};
+use footnote_core::teach::{Examples, Point, Renewed, Shape, Teach, about_changes, renewed};
 use wasm_bindgen::JsValue;
 
 use super::make::bytes;
@@ -31,6 +31,15 @@ struct Course {
     unsaved: Option<String>,
 }
 
+/// What is learnt from.
+struct Lesson {
+    examples: Examples,
+    note: Option<String>,
+    seed: u64,
+    /// When it began, in milliseconds.
+    started: f64,
+}
+
 impl Laboratory {
     pub(super) async fn teaching(
         &self,
@@ -47,6 +56,7 @@ impl Laboratory {
         match request {
             LabTeachRequest::Show => self.tell_taught(job, &open, Course::default()),
             LabTeachRequest::Begin(wanted) => self.teach(job, &open, wanted, cancel).await?,
+            LabTeachRequest::Renew => self.renew(job, &open, cancel).await?,
             LabTeachRequest::Threshold(percent) => {
                 self.set_threshold(job, &open, percent).await?;
             }
@@ -80,10 +90,62 @@ impl Laboratory {
             return Ok(());
         };
         let examples = Examples::of(&open.index, &items);
-        let questions = examples.all.len() as u32;
         let note = without_files(&examples);
+        let lesson = Lesson {
+            examples,
+            note,
+            seed: wanted.seed.into(),
+            started,
+        };
+        self.learn(job, open, lesson, cancel).await
+    }
+
+    /// Teaches a version of the repository that changed since it was taught.
+    async fn renew(&self, job: JobId, open: &Rc<OpenRepo>, cancel: &Cancel) -> Result<(), Notice> {
+        let Some(taught) = open.index.taught() else {
+            self.tell_taught(job, open, Course::default());
+            return Ok(());
+        };
+        self.begin(job);
+        let started = now_ms();
+        let learning = LabLearningView::default();
+        self.services
+            .tell(job, told(LabTeachEvent::Learning(learning)));
+        let seed = taught.teaching().report.seed;
+        let most = LabCurriculumView::default().made;
+        let Some(made) = self.made(open, most, seed, cancel).await else {
+            return Ok(());
+        };
+        let Renewed { mut kept, dropped } = renewed(&taught, &open.index);
+        let made = about_changes(&taught, made);
+        let question = |n: usize| crate::words::count(n as u64, "question");
+        let note = format!(
+            "{} kept, {} no longer true, {} made about files that changed.",
+            question(kept.len()),
+            question(dropped),
+            question(made.len())
+        );
+        kept.extend(made);
+        let lesson = Lesson {
+            examples: Examples::of(&open.index, &kept),
+            note: Some(note),
+            seed,
+            started,
+        };
+        self.learn(job, open, lesson, cancel).await
+    }
+
+    /// Trains in slices, and keeps the result.
+    async fn learn(
+        &self,
+        job: JobId,
+        open: &Rc<OpenRepo>,
+        lesson: Lesson,
+        cancel: &Cancel,
+    ) -> Result<(), Notice> {
+        let questions = lesson.examples.all.len() as u32;
         let index = Arc::clone(&open.index);
-        let teach = Teach::new(index, examples.all, Shape::default(), wanted.seed.into());
+        let teach = Teach::new(index, lesson.examples.all, Shape::default(), lesson.seed);
         let teach = teach.map_err(|error| notices::not_taught(&error))?;
         let made = slices::run(teach, cancel, |teach, progress| {
             let learning = LabLearningView {
@@ -101,9 +163,9 @@ impl Laboratory {
         };
         self.working.set(None);
         let course = Course {
-            seconds: Some((now_ms() - started) / 1_000.0),
+            seconds: Some((now_ms() - lesson.started) / 1_000.0),
             curve: made.curve,
-            note,
+            note: lesson.note,
             unsaved: None,
         };
         self.take_taught(job, open, made.teaching, course).await
@@ -127,19 +189,31 @@ impl Laboratory {
             items.extend(self.bench.borrow().kept());
         }
         if wanted.made > 0 {
-            let order = Order {
-                count: wanted.made.min(MOST) as usize,
-                seed: wanted.seed.into(),
-                ..Order::new(&open.index.repo.name)
-            };
-            let making = MakeQuestions::new(Arc::clone(&open.index), order);
-            let Ok(made) = slices::run(making, cancel, |_, _| {}).await;
-            let Some(made) = made else {
+            let made = self.made(open, wanted.made, wanted.seed.into(), cancel);
+            let Some(made) = made.await else {
                 return Ok(None);
             };
-            items.extend(made.items);
+            items.extend(made);
         }
         Ok(Some(items))
+    }
+
+    /// Returns questions that code makes; `None` if the job was stopped.
+    async fn made(
+        &self,
+        open: &OpenRepo,
+        count: u32,
+        seed: u64,
+        cancel: &Cancel,
+    ) -> Option<Vec<Item>> {
+        let order = Order {
+            count: count.min(MOST) as usize,
+            seed,
+            ..Order::new(&open.index.repo.name)
+        };
+        let making = MakeQuestions::new(Arc::clone(&open.index), order);
+        let Ok(made) = slices::run(making, cancel, |_, _| {}).await;
+        Some(made?.items)
     }
 
     /// Gives the repository a teaching, saves it, and tells the page.
