@@ -11,7 +11,7 @@ use std::process::{Child, Command};
 use std::time::Instant;
 
 use crate::compiler::Role;
-use crate::shell::{Result, run, stage, version};
+use crate::shell::{Result, output, run, stage, version};
 use crate::{build, fixtures, invariants, prepare, services, workflows};
 use xtask::paths;
 
@@ -144,10 +144,22 @@ impl Beside {
 }
 
 impl Drop for Beside {
-    /// Without effect on a process that has ended.
+    /// Ends it with all that it started, unless it has ended: what still compiles would write the
+    /// files of the next build.
     fn drop(&mut self) {
-        let _ = self.process.kill();
-        let _ = self.process.wait();
+        if matches!(self.process.try_wait(), Ok(None)) {
+            end_tree(self.process.id());
+            let _ = self.process.wait();
+        }
+    }
+}
+
+fn end_tree(id: u32) {
+    let id = id.to_string();
+    let children = output(Command::new("pgrep").args(["-P", &id])).unwrap_or_default();
+    let _ = Command::new("kill").arg(&id).status();
+    for child in children.lines().filter_map(|line| line.parse().ok()) {
+        end_tree(child);
     }
 }
 

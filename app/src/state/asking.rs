@@ -2,7 +2,9 @@
 
 use super::conversation::Coming;
 use super::{Effect, Purpose, Shared, State, TurnId, TurnState};
-use crate::worker::protocol::{AnswerView, AskRequest, Notice, NoticeKind, Part, QueryLeave};
+use crate::worker::protocol::{
+    AnswerView, AskRequest, Notice, NoticeKind, Part, QueryLeave, Texts,
+};
 
 /// The page's own pipeline: used if none is chosen, and it answers by words first.
 pub const OWN: &str = "footnote";
@@ -50,14 +52,14 @@ impl State {
         let Some(first) = first.and_then(|answer| answer.asks_first.clone()) else {
             return Vec::new();
         };
-        let to = |said| QueryLeave::To {
+        let to = |texts| QueryLeave::To {
             model: first.model.clone(),
             address: first.address.clone(),
             sent: first.sent,
-            said,
+            texts,
         };
-        self.query_leave = to(None);
-        self.ask_with(id, to(Some(first.said.clone())))
+        self.query_leave = to(Texts::like(&first.said));
+        self.ask_with(id, to(Texts::Exactly(first.said.clone())))
     }
 
     /// The user does not agree: the question is searched for as it stands.
@@ -278,14 +280,14 @@ pub(super) mod tests {
         let turn = page.state.conversation.turns[1].id;
         let effects = page.state.let_query(turn);
         page.run(effects);
-        let to = |said| QueryLeave::To {
+        let to = |texts| QueryLeave::To {
             model: "m".into(),
             address: "http://localhost:1".into(),
             sent: SentFirst::Question,
-            said,
+            texts,
         };
-        assert_eq!(leave(&page), to(Some("where?".into())), "nothing else");
-        assert_eq!(page.state.query_leave, to(None), "later questions differ");
+        assert_eq!(leave(&page), to(Texts::Exactly("where?".into())));
+        assert_eq!(page.state.query_leave, to(Texts::UpTo(9)), "later ones");
     }
 
     #[test]

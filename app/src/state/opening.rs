@@ -3,8 +3,8 @@
 
 use super::{Choice, Effect, Loading, Purpose, Shared, State, Tree};
 use crate::worker::protocol::{
-    JobId, Notice, NoticeKind, OpenEvent, OpenRequest, RepoView, SavedRequest, VectorsRequest,
-    VectorsView,
+    JobId, Notice, NoticeKind, OpenEvent, OpenRequest, QueryLeave, RepoView, SavedRequest,
+    VectorsRequest, VectorsView,
 };
 
 /// How many files may stop the engine during one reading: more than that is no accident.
@@ -274,6 +274,8 @@ impl State {
                 .is_some_and(|open| open.repo.repo == repo.repo);
         if !again {
             self.conversation.take_in(&repo.conversation);
+            // The user agreed to send names of the repository before.
+            self.query_leave = QueryLeave::default();
         }
         let stages = match &mut self.phase {
             Phase::Loading(loading) => loading.finish(),

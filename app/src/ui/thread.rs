@@ -307,7 +307,8 @@ fn asks_first(id: TurnId, first: AsksFirstView) -> AnyView {
                 <b>{first.model}</b>
                 " at "
                 <code>{first.address}</code>
-                ". No code of the repository is sent."
+                ". No code of the repository is sent. Later questions about this repository are \
+                 sent without asking, unless you chose to see each request."
             </p>
             <details>
                 <summary>"What is sent"</summary>

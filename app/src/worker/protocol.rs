@@ -31,7 +31,7 @@ mod written;
 
 pub use ask::{
     AnswerFileView, AnswerView, AskRequest, AsksFirstView, Below, ByPipeline, EvidenceView,
-    FitView, ItemView, PartView, QueryLeave, SentFirst, SpanView, StatementView,
+    FitView, ItemView, PartView, QueryLeave, SentFirst, SpanView, StatementView, Texts,
 };
 pub use changes::{
     ChangeView, ChangedAnswerView, ChangedFileView, ChangedItemView, ChangedStatementView,

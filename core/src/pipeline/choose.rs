@@ -1,7 +1,7 @@
 //! A second stage of the search: a language model chooses the files that answer, from the best that
 //! were found (PathFinder, whose model knows the repository by heart and has no first stage).
 //!
-//! What it names counts only if it is a file of the repository. Its files come first among the
+//! What it names counts only if it is one of the files that it was shown. Its files come first among the
 //! hits and are the answer's files; what the search found follows.
 
 use super::{Pipeline, Reader};
@@ -23,7 +23,7 @@ pub struct Chosen {
     pub from: usize,
     /// The files, best first, or why the search decided alone.
     pub files: Result<Vec<FileId>, String>,
-    /// What it named that is no file of the repository, or not of the part that is asked about.
+    /// What it named that is none of the files it was shown.
     pub unknown: Vec<String>,
 }
 
@@ -37,50 +37,45 @@ pub(super) async fn choose<R: Reader>(
     reader: &R,
 ) -> Option<Chosen> {
     let most = pipeline.choose?;
-    let files = files_of(index, hits, &pipeline.numbers);
-    let files = files.get(..most).unwrap_or(&files);
-    if files.len() < 2 {
+    let mut files = files_of(index, hits, &pipeline.numbers);
+    files.truncate(most);
+    let files = reader.shortlist(files);
+    let candidates = files.iter();
+    let candidates = candidates.filter_map(|&file| Some((file, candidate(index, file)?)));
+    let (mut files, candidates): (Vec<FileId>, Vec<Candidate>) = candidates.unzip();
+    let (chat, offered) = choose_files(question.text(), &index.repo.name, &candidates);
+    if offered < 2 {
         return None;
     }
-    let candidates = files.iter().filter_map(|&file| candidate(index, file));
-    let candidates: Vec<Candidate> = candidates.collect();
-    let chat = choose_files(question.text(), &index.repo.name, &candidates);
-    let named = reader
-        .write(chat)
-        .await
-        .and_then(|reply| read_files(&reply));
-    Some(checked(index, question, files.len(), named))
+    files.truncate(offered);
+    let shown = candidates.iter().map(Candidate::shown).zip(files);
+    let shown: Vec<(String, FileId)> = shown.collect();
+    let reply = reader.write(chat).await;
+    let named = reply.and_then(|reply| read_files(&reply));
+    Some(checked(&shown, named))
 }
 
-/// The named files that exist.
-fn checked(
-    index: &Index,
-    question: &Question,
-    from: usize,
-    named: Result<Vec<String>, String>,
-) -> Chosen {
-    let named = match named {
-        Ok(named) => named,
-        Err(why) => {
-            return Chosen {
-                from,
-                files: Err(why),
-                unknown: Vec::new(),
-            };
-        }
+/// The named files that were shown.
+fn checked(shown: &[(String, FileId)], named: Result<Vec<String>, String>) -> Chosen {
+    let known = |path: &str| {
+        let shown = shown.iter().find(|(shown, _)| shown == path);
+        shown.map(|(_, file)| *file)
     };
-    let within = |file: &FileId| question.limits().is_none_or(|limits| limits.holds(*file));
-    let known = |path: &str| index.repo.find(path).filter(within);
-    let mut files: Vec<FileId> = named.iter().filter_map(|path| known(path)).collect();
-    files.truncate(MOST_CHOSEN);
-    let unknown = named.into_iter().filter(|path| known(path).is_none());
-    Chosen {
-        from,
-        unknown: unknown.collect(),
-        files: match files.is_empty() {
-            true => Err("the model named no file of the repository".to_owned()),
+    let mut unknown = Vec::new();
+    let files = named.and_then(|named| {
+        let files = named.iter().filter_map(|path| known(path));
+        let files: Vec<FileId> = files.take(MOST_CHOSEN).collect();
+        unknown = named;
+        unknown.retain(|path| known(path).is_none());
+        match files.is_empty() {
+            true => Err("the model named none of the files it was shown".to_owned()),
             false => Ok(files),
-        },
+        }
+    });
+    Chosen {
+        from: shown.len(),
+        files,
+        unknown,
     }
 }
 

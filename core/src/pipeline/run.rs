@@ -18,6 +18,7 @@ use crate::search::late;
 use crate::search::{
     BertScore, Context, Hit, LateScores, Question, Strategy, candidates_to_compare,
 };
+use crate::source::FileId;
 
 /// Runs encoders and the code model for a pipeline, in workers or in this thread. If it cannot do
 /// something, it leaves it out, and the pipeline goes on with what is known.
@@ -55,6 +56,12 @@ pub trait Reader {
         question: &str,
         texts: &[String],
     ) -> impl Future<Output = Option<Vec<BertScore>>>;
+
+    /// The files that a model chooses from, if the best that this run found are `files`. A caller
+    /// that has shown the user a list already returns that one.
+    fn shortlist(&self, files: Vec<FileId>) -> Vec<FileId> {
+        files
+    }
 
     /// The connected language model's answer, or why there is none. The request leaves the model's
     /// name open.

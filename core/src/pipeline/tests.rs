@@ -396,7 +396,7 @@ fn a_choice_that_cannot_be_used_leaves_the_search_as_it_was_and_says_why() {
         ("I do not know.", "the model named no files"),
         (
             r#"["../../etc/passwd"]"#,
-            "the model named no file of the repository",
+            "the model named none of the files it was shown",
         ),
     ] {
         let (made, ranked, files) = chosen(Some(reply), None);

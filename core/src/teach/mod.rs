@@ -19,7 +19,7 @@ mod tests;
 mod train;
 
 pub use examples::{Example, Examples};
-pub use renew::{Renewed, about_changes, renewed};
+pub use renew::{Renewed, renewed};
 pub use train::Shape;
 
 use std::sync::Arc;

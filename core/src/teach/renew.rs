@@ -40,12 +40,40 @@ pub fn renewed(taught: &Taught, index: &Index) -> Renewed {
     renewed
 }
 
-/// Those of `made` that lead to a file that changed since it was taught.
-pub fn about_changes(taught: &Taught, made: Vec<Item>) -> Vec<Item> {
-    let changed: BTreeSet<&String> = taught.stale().changed.iter().collect();
-    let mut made = made;
-    made.retain(|item| item.gold_files.iter().any(|path| changed.contains(path)));
-    made
+impl Renewed {
+    /// Adds those of `made` that lead to a file that changed since it was taught, or that no taught
+    /// question leads to. A made question replaces a kept one with the same words about a changed
+    /// file, because what it asks for may have moved.
+    pub fn with(self, taught: &Taught, index: &Index, made: Vec<Item>) -> Vec<Item> {
+        let stale = taught.stale();
+        let changed: BTreeSet<&String> = stale.changed.iter().collect();
+        let files = taught.files();
+        let known = files.iter().flatten();
+        let known: BTreeSet<&str> = known
+            .filter_map(|&file| Some(index.repo.file(file)?.path.as_str()))
+            .collect();
+        let is_new = |path: &String| changed.contains(path) || !known.contains(path.as_str());
+        let is_about_changes =
+            |item: &Item| item.gold_files.iter().any(|path| changed.contains(path));
+        let wordings: BTreeSet<String> = made.iter().map(words).collect();
+        let (replaced, mut all): (Vec<Item>, Vec<Item>) = self
+            .kept
+            .into_iter()
+            .partition(|item| is_about_changes(item) && wordings.contains(&words(item)));
+        let replaced: BTreeSet<String> = replaced.iter().map(words).collect();
+        all.extend(
+            made.into_iter().filter(|item| {
+                item.gold_files.iter().any(is_new) || replaced.contains(&words(item))
+            }),
+        );
+        all
+    }
+}
+
+/// The words of a question, however they are spaced and capitalised.
+fn words(item: &Item) -> String {
+    let words: Vec<&str> = item.query.split_whitespace().collect();
+    words.join(" ").to_lowercase()
 }
 
 fn holds(index: &Index, text: &str, files: &[FileId], changed: &BTreeSet<&str>) -> bool {

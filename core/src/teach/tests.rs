@@ -254,7 +254,8 @@ fn a_new_version_keeps_the_questions_that_still_hold_and_asks_anew_about_what_ch
     }
     let later = with_table(&files);
     let taught = Taught::new(teaching, &later).unwrap();
-    let Renewed { kept, dropped } = renewed(&taught, &later);
+    let renewed = renewed(&taught, &later);
+    let kept = renewed.kept.clone();
     let asks = |text: &str| kept.iter().find(|it| it.query.contains(text));
     assert!(asks("zebra").is_none(), "its file is gone");
     assert!(
@@ -267,12 +268,22 @@ fn a_new_version_keeps_the_questions_that_still_hold_and_asks_anew_about_what_ch
         "without a name it is taken to hold"
     );
     assert_eq!(asks("falcon").unwrap().gold_files, ["lib/sessions.py"]);
-    assert_eq!((kept.len(), dropped), (16, 2));
+    assert_eq!((kept.len(), renewed.dropped), (16, 2));
+
     let made = vec![
         item("where is the jar started", &["app/cookies.py"]),
         item("where is the log", &["app/logging.py"]),
+        item("where is  `parser_start` defined", &["app/logging.py"]),
+        item("what is new", &["app/new.py"]),
     ];
-    let about = about_changes(&taught, made);
-    assert_eq!(about.len(), 1);
-    assert_eq!(about[0].gold_files, ["app/cookies.py"]);
+    let all = renewed.with(&taught, &later, made);
+    let files = |text: &str| {
+        let all = all.iter().filter(|it| it.query.contains(text));
+        all.flat_map(|it| it.gold_files.clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(files("jar started"), ["app/cookies.py"]);
+    assert_eq!(files("the log").len(), 0, "its file is as it was");
+    assert_eq!(files("parser_start"), ["app/logging.py"], "it moved");
+    assert_eq!(files("what is new"), ["app/new.py"]);
+    assert_eq!(all.len(), 16 + 2);
 }

@@ -255,7 +255,7 @@ fn stale(view: &LabTaughtView) -> Option<AnyView> {
         view! {
             <p class="warn">
                 "It was taught on another version of this repository. Learning again keeps the \
-                 questions that still hold, and makes new ones about files that changed."
+                 questions that still hold, and makes new ones about files that changed or are new."
             </p>
             {list("changed", &view.changed)}
             {list("removed", &view.gone)}

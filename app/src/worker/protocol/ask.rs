@@ -31,12 +31,34 @@ pub enum QueryLeave {
         model: String,
         address: String,
         sent: SentFirst,
-        /// The text that was shown, if nothing else may be sent; later questions send other texts
-        /// of the same kind.
-        said: Option<String>,
+        texts: Texts,
     },
     /// Search without the model.
     Never,
+}
+
+/// The texts that a user agreed to send.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Texts {
+    /// The one that was shown, and no other.
+    Exactly(String),
+    /// Those of later questions: they differ, but have at most this many bytes.
+    UpTo(usize),
+}
+
+impl Texts {
+    /// Those of later questions, once a user has seen `said`: up to one and a half times its size,
+    /// as for the evidence of an answer.
+    pub fn like(said: &str) -> Self {
+        Self::UpTo(said.len() * 3 / 2)
+    }
+
+    pub fn include(&self, said: &str) -> bool {
+        match self {
+            Self::Exactly(shown) => shown == said,
+            Self::UpTo(bytes) => said.len() <= *bytes,
+        }
+    }
 }
 
 /// What is sent to the connected model before the answer is made.

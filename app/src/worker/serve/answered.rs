@@ -143,8 +143,8 @@ fn chose(index: &Index, chosen: &Chosen) -> Option<String> {
     let said = format!("The language model chose {n} of {from} files: {list}.");
     Some(match chosen.unknown.len() {
         0 => said,
-        1 => format!("{said} One name in its list is no file of the repository."),
-        n => format!("{said} {n} names in its list are no files of the repository."),
+        1 => format!("{said} One name in its list is none of them."),
+        n => format!("{said} {n} names in its list are none of them."),
     })
 }
 

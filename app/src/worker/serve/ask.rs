@@ -1,11 +1,13 @@
 //! Answers questions: at once by words, then again after comparing the question and its best
 //! candidates by meaning.
 
-use std::rc::Rc;
+use std::cell::RefCell;
+use std::rc::{Rc, Weak};
 
 use footnote_core::answer;
 use footnote_core::pipeline::{Preset, preset};
 use footnote_core::search::Question;
+use footnote_core::source::FileId;
 
 use super::answered::{self, Asked};
 use super::cancel::Cancel;
@@ -31,6 +33,14 @@ pub struct Asker {
     inspector: Rc<Inspector>,
     runner: Rc<Runner>,
     connector: Rc<Connector>,
+    shown: RefCell<Option<Shown>>,
+}
+
+/// The files that the user was shown before they go to a model.
+struct Shown {
+    open: Weak<OpenRepo>,
+    question: String,
+    files: Vec<FileId>,
 }
 
 impl Asker {
@@ -50,6 +60,7 @@ impl Asker {
             inspector: Rc::clone(inspector),
             runner: Rc::clone(runner),
             connector: Rc::clone(connector),
+            shown: RefCell::default(),
         })
     }
 
@@ -134,7 +145,10 @@ impl Asker {
         let consent = connection
             .as_deref()
             .filter(|_| *leave != QueryLeave::Never)
-            .map(|connection| Consent::new(&self.connector, connection, leave));
+            .map(|connection| {
+                let shown = self.shown(open, &question.written());
+                Consent::new(&self.connector, connection, leave, shown)
+            });
         // Known before the search, so the search need not be made twice.
         let query = pipeline.query.chat(question, &open.index.repo.name);
         let first = query.and_then(|chat| consent.as_ref()?.asks_first(&chat));
@@ -150,11 +164,27 @@ impl Asker {
             .runner
             .run_with(open, &pipeline, question, writer, cancel);
         let Ran { made, other } = ran.await?;
-        if let Some(first) = consent.and_then(Consent::held) {
-            return Some(answered::asking_first(&open.index, asked, first));
+        if let Some(held) = consent.and_then(Consent::held) {
+            self.shown.replace(held.shortlist.map(|files| Shown {
+                open: Rc::downgrade(open),
+                question: question.written(),
+                files,
+            }));
+            return Some(answered::asking_first(&open.index, asked, held.first));
         }
         let index = other.index(open);
         Some(answered::by_pipeline(index, asked, preset, &made, started))
+    }
+}
+
+impl Asker {
+    /// The files that the user was last shown for this question.
+    fn shown(&self, open: &Rc<OpenRepo>, question: &str) -> Option<Vec<FileId>> {
+        let shown = self.shown.borrow();
+        let shown = shown.as_ref().filter(|it| {
+            std::ptr::eq(it.open.as_ptr(), Rc::as_ptr(open)) && it.question == question
+        });
+        shown.map(|it| it.files.clone())
     }
 }
 

@@ -13,6 +13,7 @@ use footnote_core::index::{ContentKey, Index, Vectors};
 use footnote_core::model::protocol::Chat;
 use footnote_core::pipeline::Reader;
 use footnote_core::search::{BertScore, Question};
+use footnote_core::source::FileId;
 
 use crate::platform::clock::now_ms;
 use crate::worker::protocol::{AsksFirstView, QueryLeave, SentFirst};
@@ -94,19 +95,31 @@ pub struct Consent<'a> {
     leave: &'a QueryLeave,
     /// What was not sent, because the user has not seen it yet.
     held: RefCell<Option<AsksFirstView>>,
+    /// The files of the list that a model chooses from.
+    shortlist: RefCell<Option<Vec<FileId>>>,
+}
+
+/// What was held back in a run: what the user has to see, and the list of files in it.
+pub struct Held {
+    pub first: AsksFirstView,
+    pub shortlist: Option<Vec<FileId>>,
 }
 
 impl<'a> Consent<'a> {
+    /// The user has seen `shortlist` already, if there is one: a search that is made again may find
+    /// other files meanwhile.
     pub fn new(
         connector: &'a Connector,
         connection: &'a Connection,
         leave: &'a QueryLeave,
+        shortlist: Option<Vec<FileId>>,
     ) -> Self {
         Self {
             connector,
             connection,
             leave,
             held: RefCell::default(),
+            shortlist: RefCell::new(shortlist),
         }
     }
 
@@ -122,8 +135,11 @@ impl<'a> Consent<'a> {
     }
 
     /// What was held back in the run.
-    pub fn held(self) -> Option<AsksFirstView> {
-        self.held.into_inner()
+    pub fn held(self) -> Option<Held> {
+        Some(Held {
+            first: self.held.into_inner()?,
+            shortlist: self.shortlist.into_inner(),
+        })
     }
 }
 
@@ -141,10 +157,10 @@ fn is_granted(leave: &QueryLeave, first: &AsksFirstView) -> bool {
             model,
             address,
             sent,
-            said,
+            texts,
         } => {
             (model, address, *sent) == (&first.model, &first.address, first.sent)
-                && said.as_ref().is_none_or(|said| *said == first.said)
+                && texts.include(&first.said)
         }
         QueryLeave::Unasked | QueryLeave::Never => false,
     }
@@ -294,6 +310,16 @@ impl Reader for PageReader<'_> {
             .await
     }
 
+    fn shortlist(&self, files: Vec<FileId>) -> Vec<FileId> {
+        match self.writer {
+            Writer::Consent(consent) => {
+                let mut shortlist = consent.shortlist.borrow_mut();
+                shortlist.get_or_insert(files).clone()
+            }
+            Writer::Nobody(_) => files,
+        }
+    }
+
     async fn write(&self, chat: Chat) -> Result<String, String> {
         let consent = match self.writer {
             Writer::Consent(consent) => consent,
@@ -307,11 +333,15 @@ impl Reader for PageReader<'_> {
         let purpose = purpose(sent_first(&chat));
         let chat = Chat {
             model: connection.model.clone(),
+            window: Some(connection.window),
             ..chat
         };
         let asked = connector.ask(connection, purpose, chat, self.cancel, &());
         let whole = asked.await.map_err(|failure| failure.what())?;
-        Ok(whole.text)
+        match whole.is_cut && whole.text.trim().is_empty() {
+            true => Err("the model's answer was cut off before it began".to_owned()),
+            false => Ok(whole.text),
+        }
     }
 
     fn now_ms(&self) -> f64 {

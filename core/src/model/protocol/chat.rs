@@ -173,9 +173,16 @@ impl Chat {
     }
 
     /// The chat to send instead, if `failure` says that the service does not support something that
-    /// the chat can do without.
+    /// the chat can do without. Services word it in many ways when they cannot limit an answer to
+    /// these choices, so any refusal without a known reason is taken as that.
     pub fn instead(&self, failure: &Failure) -> Option<Chat> {
-        self.without(failure.unsupported()?)
+        let may_be_choices = !self.choices().is_empty();
+        match failure {
+            Failure::WrongRequest {
+                unsupported: None, ..
+            } if may_be_choices => self.without(ChatOption::Choices),
+            failure => self.without(failure.unsupported()?),
+        }
     }
 
     pub(super) fn omits(&self, option: ChatOption) -> bool {

@@ -8,7 +8,7 @@ use footnote_core::eval::Item;
 use footnote_core::eval::set::parse_set;
 use footnote_core::index::taught::{Marks, Report, Taught, Teaching};
 use footnote_core::lab::questions::{MakeQuestions, Order};
-use footnote_core::teach::{Examples, Point, Renewed, Shape, Teach, about_changes, renewed};
+use footnote_core::teach::{Examples, Point, Shape, Teach, renewed};
 use wasm_bindgen::JsValue;
 
 use super::make::bytes;
@@ -116,18 +116,21 @@ impl Laboratory {
         let Some(made) = self.made(open, most, seed, cancel).await else {
             return Ok(());
         };
-        let Renewed { mut kept, dropped } = renewed(&taught, &open.index);
-        let made = about_changes(&taught, made);
+        let renewed = renewed(&taught, &open.index);
+        let dropped = renewed.dropped;
+        let before = Examples::of(&open.index, &renewed.kept).all.len();
+        let items = renewed.with(&taught, &open.index, made);
+        let examples = Examples::of(&open.index, &items);
         let question = |n: usize| crate::words::count(n as u64, "question");
         let note = format!(
-            "{} kept, {} no longer true, {} made about files that changed.",
-            question(kept.len()),
+            "{} of before still hold, {} no longer do. With those made about files that changed or \
+             are new, there are {}.",
+            question(before),
             question(dropped),
-            question(made.len())
+            question(examples.all.len())
         );
-        kept.extend(made);
         let lesson = Lesson {
-            examples: Examples::of(&open.index, &kept),
+            examples,
             note: Some(note),
             seed,
             started,

@@ -168,8 +168,11 @@ fn of_fields(
     symbol: &Symbol,
 ) -> Vec<Claim> {
     let body = slice(teller, id.file, symbol.lines);
+    if !body.contains('=') || !wanted.may_be_in(body) {
+        return Vec::new();
+    }
     let context = context(teller, id, symbol);
-    if !body.contains('=') || !wanted.is_mostly_in(&format!("{context} {body}")) {
+    if !wanted.is_mostly_in(&format!("{context} {body}")) {
         return Vec::new();
     }
     let Some(definition) = teller.definition(id) else {

@@ -110,8 +110,10 @@ impl Wanted {
         const BEGINNING: usize = 4;
         let joined = |spelled: &dyn Fn(String) -> String| {
             let beginnings = words.iter().map(|word| {
-                let beginning = spelled(word.chars().take(BEGINNING).collect());
-                regex::escape(&beginning)
+                let beginning: String = word.chars().take(BEGINNING).collect();
+                // The stem of “copies” is “copy”.
+                let beginning = beginning.strip_suffix('y').unwrap_or(&beginning);
+                regex::escape(&spelled(beginning.to_owned()))
             });
             beginnings.collect::<Vec<_>>().join("|")
         };
