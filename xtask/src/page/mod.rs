@@ -1,4 +1,4 @@
-//! The release page in `dist`: `index.html` says what belongs to it ([`links`]).
+//! The release page in `dist`: `index.html` says what belongs to it ([`mod@links`]).
 
 pub mod binary;
 mod links;
