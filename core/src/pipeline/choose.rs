@@ -1,8 +1,8 @@
 //! A second stage of the search: a language model chooses the files that answer, from the best that
 //! were found (PathFinder, whose model knows the repository by heart and has no first stage).
 //!
-//! What it names counts only if it is one of the files that it was shown. Its files come first among
-//! the hits and are the answer's files; what the search found follows.
+//! What it names counts only if it is one of the files that it was shown. Its files come first
+//! among the hits and are the answer's files; what the search found follows.
 
 use super::{Pipeline, Reader};
 use crate::index::Index;
