@@ -165,9 +165,7 @@ fn end_tree(id: u32) {
 
 fn page_stages(times: &mut Vec<(String, f64)>) -> Result {
     let tools = prepare::for_build()?;
-    stage(times, "page and workers", || {
-        build::page(&tools).and_then(|()| build::report_sizes())
-    })
+    stage(times, "page and workers", || build::page(&tools))
 }
 
 /// Builds everything native, and lints and documents it on the way.
