@@ -197,11 +197,11 @@ async fn answers_of_two_pipelines_are_rated_blind_and_a_judge_that_takes_the_fir
     page.wait_for_text("(format messages)").await;
     listed(&page, 24).await;
     page.button("3 Evaluate").await.click().await.unwrap();
-    page.element(".lab-dialog .chip:nth-of-type(4)")
-        .await
-        .click()
-        .await
-        .unwrap();
+    page.script(
+        "[...document.querySelectorAll('.lab-dialog .chip')]
+            .find((it) => it.innerText.includes('RepoDistill')).click()",
+    )
+    .await;
     assert_eq!(evaluated(&page, 24).await, 3);
     page.close().await;
 }
