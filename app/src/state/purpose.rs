@@ -54,9 +54,6 @@ pub enum Purpose {
     Report,
     /// Question sets and their evaluation.
     Lab,
-    /// What the laboratory offers. It is a purpose of its own because a later request for
-    /// [`Purpose::Lab`] replaces earlier ones, and the answer would be lost.
-    LabOffer,
     /// What the repository was taught.
     Teaching,
     /// Descriptions of chunks.
