@@ -7,16 +7,12 @@ use footnote_tests::services::faulty::FaultyServer;
 use footnote_tests::services::script::{Reply, Script};
 use serde_json::Value;
 
-use crate::story::{choose, read, ready};
+use crate::story::{choose, press, read, ready, sent_first};
 
 /// The search finds the right file; the model chooses another, so its choice can be seen.
 const QUESTION: &str = "Where do the 3xx ones go?";
 const CHOICE: &str = r#"["src/requests/cookies.py", "src/requests/nowhere.py"]"#;
 const SHORTLIST: &str = "The files to choose from";
-
-async fn press(page: &Page, name: &str) {
-    page.button(name).await.click().await.unwrap();
-}
 
 /// The bodies of the requests that offer files.
 fn offers(service: &FaultyServer) -> Vec<Value> {
@@ -48,12 +44,7 @@ async fn a_model_chooses_existing_files_among_the_best_once_the_user_has_seen_th
     assert!(offers(&service).is_empty(), "nor after a no");
 
     page.ask(&format!("{QUESTION} Tell me.")).await;
-    page.element(".asks-first summary")
-        .await
-        .click()
-        .await
-        .unwrap();
-    let shown = page.element(".asks-first pre").await.text().await.unwrap();
+    let shown = sent_first(&page).await;
     assert!(shown.contains("- src/requests/sessions.py: "), "{shown}");
     page.screenshot("chooses-first").await;
     press(&page, "Send and search").await;

@@ -10,7 +10,9 @@ use footnote_tests::services::faulty::FaultyServer;
 use footnote_tests::services::http::RecordedRequest;
 use footnote_tests::services::script::{Gate, Reply, Script, Step};
 
-use crate::story::{ask, bring, choose, downloaded, read, ready, with_downloads};
+use crate::story::{
+    ask, bring, choose, downloaded, press, read, ready, sent_first, with_downloads,
+};
 
 const ARCHIVE: &str = "requests-2.32.5.tar.gz";
 /// A file of nine chunks: its head and eight functions.
@@ -36,10 +38,6 @@ fn describes(request: &RecordedRequest, n: usize) -> Reply {
 async fn connected(page: &Page, service: &FaultyServer) {
     connect(page, &format!("{}/v1", service.url()), None, "").await;
     ready(page).await;
-}
-
-async fn press(page: &Page, name: &str) {
-    page.button(name).await.click().await.unwrap();
 }
 
 async fn open_describing(page: &Page) {
@@ -180,12 +178,7 @@ async fn a_question_is_searched_by_what_the_model_predicts_once_the_user_agrees(
     assert_eq!(service.asked().len(), before, "nor after a no");
 
     page.ask("Where do the 3xx ones go, then?").await;
-    page.element(".asks-first summary")
-        .await
-        .click()
-        .await
-        .unwrap();
-    let sent = page.element(".asks-first pre").await.text().await.unwrap();
+    let sent = sent_first(&page).await;
     assert!(sent.contains("Where do the 3xx ones go, then?"), "{sent}");
     page.screenshot("asks-first").await;
     press(&page, "Send and search").await;

@@ -262,3 +262,15 @@ pub async fn bring(page: &Page, css: &str, files: &[PathBuf]) {
     let input = page.driver.find(By::Css(css)).await.unwrap();
     input.send_keys(files.join("\n")).await.unwrap();
 }
+
+/// Presses the button with this name.
+pub async fn press(page: &Page, name: &str) {
+    page.button(name).await.click().await.unwrap();
+}
+
+/// What a pipeline would send before the search, as the last question shows it.
+pub async fn sent_first(page: &Page) -> String {
+    let summary = page.element(".asks-first summary").await;
+    summary.click().await.unwrap();
+    page.element(".asks-first pre").await.text().await.unwrap()
+}

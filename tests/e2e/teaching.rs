@@ -1,6 +1,8 @@
 //! A repository is taught which files answer its questions: it learns, is asked, and what it was
 //! taught is stored and exported.
 
+use std::path::{Path, PathBuf};
+
 use footnote_tests::browser::{Page, archive};
 use serde_json::json;
 
@@ -32,6 +34,16 @@ async fn is_taught(page: &Page) {
         text.contains("Learnt from ").then_some(())
     })
     .await;
+}
+
+/// Teaches the open repository and saves what it was taught; the dialog stays open.
+async fn teach_and_save(page: &Page, folder: &Path) -> PathBuf {
+    open_teaching(page).await;
+    page.wait_for_text(UNTAUGHT).await;
+    begin(page).await;
+    is_taught(page).await;
+    page.button("Save as a file").await.click().await.unwrap();
+    downloaded(page, folder, "footnote-taught").await
 }
 
 async fn close_dialog(page: &Page) {
@@ -102,12 +114,7 @@ async fn answers_by_the_changes(page: &Page) {
 async fn what_was_taught_is_saved_forgotten_and_brought_back_and_a_wrong_file_changes_nothing() {
     let (page, folder) = with_downloads().await;
     open_sample(&page).await;
-    open_teaching(&page).await;
-    page.wait_for_text(UNTAUGHT).await;
-    begin(&page).await;
-    is_taught(&page).await;
-    page.button("Save as a file").await.click().await.unwrap();
-    let saved = downloaded(&page, folder.path(), "footnote-taught").await;
+    let saved = teach_and_save(&page, folder.path()).await;
     page.button("Forget it").await.click().await.unwrap();
     page.wait_for_text(UNTAUGHT).await;
     let bytes = std::fs::read(&saved).unwrap();
@@ -181,12 +188,7 @@ async fn an_engine_that_dies_while_it_learns_is_told_and_it_can_learn_again() {
 async fn a_new_version_keeps_what_still_holds_and_learns_again_what_changed() {
     let (page, folder) = with_downloads().await;
     read(&page, &archive("requests-2.31.0.tar.gz")).await;
-    open_teaching(&page).await;
-    page.wait_for_text(UNTAUGHT).await;
-    begin(&page).await;
-    is_taught(&page).await;
-    page.button("Save as a file").await.click().await.unwrap();
-    let saved = downloaded(&page, folder.path(), "footnote-taught").await;
+    let saved = teach_and_save(&page, folder.path()).await;
     close_dialog(&page).await;
 
     read(&page, &archive(ARCHIVE)).await;

@@ -96,8 +96,8 @@ fn stages(times: &mut Vec<(String, f64)>, extent: Extent) -> Result {
     stage(times, "browser tests", || browser_tests(extent))
 }
 
-/// A command that runs beside others; its output is printed in one piece when it ends. It is ended
-/// with this program's work.
+/// A command that runs beside others; its output is printed in one piece when it ends. If this
+/// program fails first, the command is stopped.
 struct Beside {
     name: &'static str,
     process: Child,

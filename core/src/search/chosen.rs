@@ -8,7 +8,7 @@ use crate::index::Index;
 use crate::source::FileId;
 
 /// Name of the score part that the hits of a chosen file have.
-pub const NAME: &str = "chosen";
+const NAME: &str = "chosen";
 
 /// Puts the hits of these files before all others; within both, the order stays. A file without a
 /// hit gets one: its chunk that is nearest to the question.

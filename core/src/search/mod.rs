@@ -40,8 +40,6 @@ mod tests;
 pub use analysis::Analysis;
 pub(crate) use chosen::bring_forward;
 pub(crate) use files::files_of;
-
-pub use chosen::NAME as CHOSEN;
 pub use files::{FileHit, answer_files, rank_files};
 pub use late::{BertScore, LateScores, Side, bert_score};
 pub use lists::Lists;

@@ -46,8 +46,7 @@ impl Examples {
                 examples.without_files += 1;
                 continue;
             }
-            let words = item.query.split_whitespace().collect::<Vec<_>>().join(" ");
-            let words = words.to_lowercase();
+            let words = words(&item.query);
             match known.get(&words).and_then(|at| examples.all.get_mut(*at)) {
                 Some(example) => {
                     let all = files.into_iter().chain(example.files.iter().copied());
@@ -65,6 +64,12 @@ impl Examples {
         }
         examples
     }
+}
+
+/// The words of a question, however they are spaced and capitalised.
+pub(super) fn words(question: &str) -> String {
+    let words: Vec<&str> = question.split_whitespace().collect();
+    words.join(" ").to_lowercase()
 }
 
 /// What is known about a question before anything is learnt.

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeSet;
 
+use super::examples::words;
 use crate::eval::Item;
 use crate::index::Index;
 use crate::index::taught::Taught;
@@ -55,31 +56,27 @@ impl Renewed {
         let is_new = |path: &String| changed.contains(path) || !known.contains(path.as_str());
         let is_about_changes =
             |item: &Item| item.gold_files.iter().any(|path| changed.contains(path));
-        let wordings: BTreeSet<String> = made.iter().map(words).collect();
+        let wording = |item: &Item| words(&item.query);
+        let wordings: BTreeSet<String> = made.iter().map(wording).collect();
         let (replaced, mut all): (Vec<Item>, Vec<Item>) = self
             .kept
             .into_iter()
-            .partition(|item| is_about_changes(item) && wordings.contains(&words(item)));
-        let replaced: BTreeSet<String> = replaced.iter().map(words).collect();
-        all.extend(
-            made.into_iter().filter(|item| {
-                item.gold_files.iter().any(is_new) || replaced.contains(&words(item))
-            }),
-        );
+            .partition(|item| is_about_changes(item) && wordings.contains(&wording(item)));
+        let replaced: BTreeSet<String> = replaced.iter().map(wording).collect();
+        all.extend(made.into_iter().filter(|item| {
+            item.gold_files.iter().any(is_new) || replaced.contains(&wording(item))
+        }));
         all
     }
 }
 
-/// The words of a question, however they are spaced and capitalised.
-fn words(item: &Item) -> String {
-    let words: Vec<&str> = item.query.split_whitespace().collect();
-    words.join(" ").to_lowercase()
-}
-
 fn holds(index: &Index, text: &str, files: &[FileId], changed: &BTreeSet<&str>) -> bool {
     let sources = || files.iter().filter_map(|&file| index.repo.file(file));
-    if files.is_empty() || !sources().any(|file| changed.contains(file.path.as_str())) {
-        return !files.is_empty();
+    if files.is_empty() {
+        return false;
+    }
+    if !sources().any(|file| changed.contains(file.path.as_str())) {
+        return true;
     }
     let Ok(question) = Question::new(text) else {
         return false;

@@ -56,15 +56,16 @@ impl State {
 
     /// Teaches the open repository.
     pub fn begin_teaching(&mut self) -> Vec<Effect> {
-        let begin = LabTeachRequest::Begin(self.lab.teaching.curriculum);
-        self.lab.ask(request(begin), |lab| {
-            lab.teaching.learning = Some(LabLearningView::default());
-        })
+        self.learn(LabTeachRequest::Begin(self.lab.teaching.curriculum))
     }
 
     /// Teaches the open repository again where it changed since.
     pub fn renew_teaching(&mut self) -> Vec<Effect> {
-        self.lab.ask(request(LabTeachRequest::Renew), |lab| {
+        self.learn(LabTeachRequest::Renew)
+    }
+
+    fn learn(&mut self, wanted: LabTeachRequest) -> Vec<Effect> {
+        self.lab.ask(request(wanted), |lab| {
             lab.teaching.learning = Some(LabLearningView::default());
         })
     }

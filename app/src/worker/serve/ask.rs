@@ -175,9 +175,7 @@ impl Asker {
         let index = other.index(open);
         Some(answered::by_pipeline(index, asked, preset, &made, started))
     }
-}
 
-impl Asker {
     /// The files that the user was last shown for this question.
     fn shown(&self, open: &Rc<OpenRepo>, question: &str) -> Option<Vec<FileId>> {
         let shown = self.shown.borrow();

@@ -5,7 +5,9 @@ use super::recipes::{RECIPES, template};
 use super::rows::Row;
 use super::text::{inline, slug};
 use super::{File, Options, Repository};
-use crate::model::prompt::FILE_TOKENS;
+
+/// Most tokens of a list of files (PathFinder, Table 2).
+const LIST_TOKENS: u32 = 300;
 
 pub(super) fn modelfile(
     format: &Format,
@@ -18,7 +20,7 @@ pub(super) fn modelfile(
     let mut text = head(repository, options);
     text.push_str("FROM ./out/merged\nPARAMETER temperature 0\nPARAMETER num_ctx 4096\n");
     if lists {
-        text.push_str(&format!("PARAMETER num_predict {FILE_TOKENS}\n"));
+        text.push_str(&format!("PARAMETER num_predict {LIST_TOKENS}\n"));
     }
     if let Some(system) = system(rows, options).filter(|_| format.holds_system) {
         if system.contains("\"\"\"") {

@@ -10,9 +10,6 @@ pub const FILE_RULES: &str = "You know one repository. Name the files that answe
     Name only files that exist, with their whole path. Invent none. \
     Answer with a JSON list of strings and nothing else.";
 
-/// Most tokens of a list of files (PathFinder, Table 2).
-pub const FILE_TOKENS: u32 = 300;
-
 /// Most tokens of this reply. Models that think first count their thoughts.
 const REPLY_TOKENS: u32 = 2_048;
 

@@ -21,7 +21,7 @@ pub(crate) use context::lines_without;
 pub(crate) use tokens::estimate_tenths;
 
 pub use context::{Block, EVIDENCE_TOKENS, context};
-pub use files::{Candidate, FILE_RULES, FILE_TOKENS, choose_files, read_files};
+pub use files::{Candidate, FILE_RULES, choose_files, read_files};
 pub use follow_up::{needs_context, read_standalone, standalone};
 pub use tokens::estimate_tokens;
 

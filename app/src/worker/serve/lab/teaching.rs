@@ -32,7 +32,7 @@ struct Course {
 }
 
 /// What is learnt from.
-struct Lesson {
+struct Material {
     examples: Examples,
     note: Option<String>,
     seed: u64,
@@ -81,23 +81,19 @@ impl Laboratory {
         wanted: LabCurriculumView,
         cancel: &Cancel,
     ) -> Result<(), Notice> {
-        self.begin(job);
-        let started = now_ms();
-        let learning = LabLearningView::default();
-        self.services
-            .tell(job, told(LabTeachEvent::Learning(learning)));
+        let started = self.begin_learning(job);
         let Some(items) = self.curriculum(open, wanted, cancel).await? else {
             return Ok(());
         };
         let examples = Examples::of(&open.index, &items);
         let note = without_files(&examples);
-        let lesson = Lesson {
+        let material = Material {
             examples,
             note,
             seed: wanted.seed.into(),
             started,
         };
-        self.learn(job, open, lesson, cancel).await
+        self.learn(job, open, material, cancel).await
     }
 
     /// Teaches a version of the repository that changed since it was taught.
@@ -106,11 +102,7 @@ impl Laboratory {
             self.tell_taught(job, open, Course::default());
             return Ok(());
         };
-        self.begin(job);
-        let started = now_ms();
-        let learning = LabLearningView::default();
-        self.services
-            .tell(job, told(LabTeachEvent::Learning(learning)));
+        let started = self.begin_learning(job);
         let seed = taught.teaching().report.seed;
         let most = LabCurriculumView::default().made;
         let Some(made) = self.made(open, most, seed, cancel).await else {
@@ -129,13 +121,22 @@ impl Laboratory {
             question(dropped),
             question(examples.all.len())
         );
-        let lesson = Lesson {
+        let material = Material {
             examples,
             note: Some(note),
             seed,
             started,
         };
-        self.learn(job, open, lesson, cancel).await
+        self.learn(job, open, material, cancel).await
+    }
+
+    /// Tells the page that learning begins; returns when, in milliseconds.
+    fn begin_learning(&self, job: JobId) -> f64 {
+        self.begin(job);
+        let learning = LabLearningView::default();
+        self.services
+            .tell(job, told(LabTeachEvent::Learning(learning)));
+        now_ms()
     }
 
     /// Trains in slices, and keeps the result.
@@ -143,12 +144,17 @@ impl Laboratory {
         &self,
         job: JobId,
         open: &Rc<OpenRepo>,
-        lesson: Lesson,
+        material: Material,
         cancel: &Cancel,
     ) -> Result<(), Notice> {
-        let questions = lesson.examples.all.len() as u32;
+        let questions = material.examples.all.len() as u32;
         let index = Arc::clone(&open.index);
-        let teach = Teach::new(index, lesson.examples.all, Shape::default(), lesson.seed);
+        let teach = Teach::new(
+            index,
+            material.examples.all,
+            Shape::default(),
+            material.seed,
+        );
         let teach = teach.map_err(|error| notices::not_taught(&error))?;
         let made = slices::run(teach, cancel, |teach, progress| {
             let learning = LabLearningView {
@@ -166,9 +172,9 @@ impl Laboratory {
         };
         self.working.set(None);
         let course = Course {
-            seconds: Some((now_ms() - lesson.started) / 1_000.0),
+            seconds: Some((now_ms() - material.started) / 1_000.0),
             curve: made.curve,
-            note: lesson.note,
+            note: material.note,
             unsaved: None,
         };
         self.take_taught(job, open, made.teaching, course).await
