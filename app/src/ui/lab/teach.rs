@@ -260,7 +260,12 @@ fn stale(view: &LabTaughtView) -> Option<AnyView> {
             {list("changed", &view.changed)}
             {list("removed", &view.gone)}
             <p>
-                <button on:click=move |_| store.act(State::renew_teaching)>"Learn again"</button>
+                <button
+                    class="quiet small"
+                    on:click=move |_| store.act(State::renew_teaching)
+                >
+                    "Learn again"
+                </button>
             </p>
         }
         .into_any(),

@@ -14,6 +14,7 @@ use wasm_bindgen::JsValue;
 use super::make::bytes;
 use super::{Laboratory, MOST};
 use crate::platform::clock::now_ms;
+use crate::words::{count, thousands};
 use crate::worker::protocol::{
     Event, ExportView, JobId, LabCurriculumView, LabEvent, LabLearningView, LabMarksView,
     LabPointView, LabTaughtView, LabTeachEvent, LabTeachRequest, Notice,
@@ -113,13 +114,12 @@ impl Laboratory {
         let before = Examples::of(&open.index, &renewed.kept).all.len();
         let items = renewed.with(&taught, &open.index, made);
         let examples = Examples::of(&open.index, &items);
-        let question = |n: usize| crate::words::count(n as u64, "question");
         let note = format!(
-            "{} of before still hold, {} no longer do. With those made about files that changed or \
-             are new, there are {}.",
-            question(before),
-            question(dropped),
-            question(examples.all.len())
+            "Earlier questions that still hold: {}; that no longer do: {}. With those made about \
+             files that changed or are new, there are {}.",
+            thousands(before as u64),
+            thousands(dropped as u64),
+            count(examples.all.len() as u64, "question")
         );
         let material = Material {
             examples,
@@ -338,7 +338,7 @@ fn point(point: &Point) -> LabPointView {
 fn without_files(examples: &Examples) -> Option<String> {
     let n = examples.without_files;
     (n > 0).then(|| {
-        let questions = crate::words::count(n as u64, "question");
+        let questions = count(n as u64, "question");
         format!("{questions} left out: no file of this repository is among the answers.")
     })
 }
