@@ -165,7 +165,7 @@ impl State {
         self.panel = Some(Panel::Lab);
         match self.lab.offer {
             Some(_) => Vec::new(),
-            None => vec![Effect::send(Purpose::Lab, LabRequest::Offer)],
+            None => vec![Effect::send(Purpose::LabOffer, LabRequest::Offer)],
         }
     }
 
@@ -294,8 +294,10 @@ impl State {
             LabEvent::Review(event) => self.review_event(purpose, event),
             LabEvent::Teaching(event) => self.teach_event(purpose, event),
             LabEvent::Described(view) => lab.described(purpose, view),
-            _ if purpose != Purpose::Lab => {}
             LabEvent::Offered(offer) => lab.offer = Some(Shared::new(offer)),
+            // What was kept is replaced by what is being made.
+            _ if purpose == Purpose::LabOffer && lab.is_waiting => {}
+            _ if !matches!(purpose, Purpose::Lab | Purpose::LabOffer) => {}
             LabEvent::Estimated(estimate) => lab.estimated(estimate),
             LabEvent::Progress(progress) => lab.progress = Some(progress),
             LabEvent::Spending(spending) => lab.spending = Some(spending),
@@ -320,18 +322,16 @@ impl State {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::worker::protocol::{Event, Part, Request, StrategyView, Told};
+    use crate::worker::protocol::{Event, JobId, Part, Request, StrategyView, Told};
 
     fn told(state: &mut State, request: LabRequest, part: Part, event: LabEvent) {
         let job = state.begin(Purpose::Lab, &request.into());
-        state.receive(
-            Told {
-                job,
-                part,
-                event: Event::Lab(event),
-            },
-            0.0,
-        );
+        receive(state, job, part, event);
+    }
+
+    fn receive(state: &mut State, job: JobId, part: Part, event: LabEvent) {
+        let event = Event::Lab(event);
+        state.receive(Told { job, part, event }, 0.0);
     }
 
     fn asked(effects: &[Effect]) -> &LabRequest {
@@ -368,6 +368,21 @@ mod tests {
         };
         assert_eq!((kinds.as_slice(), *count), (&["tests".to_owned()][..], 200));
         assert!(state.lab.is_waiting);
+    }
+
+    #[test]
+    fn what_is_offered_arrives_though_something_was_asked_before() {
+        let mut state = State::default();
+        let offering = state.begin(Purpose::LabOffer, &LabRequest::Offer.into());
+        let effects = state.make_questions();
+        state.begin(Purpose::Lab, &asked(&effects).clone().into());
+        let kept = LabEvent::Set(LabSetView::default());
+        receive(&mut state, offering, Part::More, kept);
+        let offer = LabEvent::Offered(LabOfferView::default());
+        receive(&mut state, offering, Part::Last, offer);
+        assert!(state.lab.offer.is_some());
+        assert!(state.lab.is_waiting, "questions are still being made");
+        assert_eq!(state.lab.set, None, "the set is about to be replaced");
     }
 
     #[test]

@@ -54,6 +54,9 @@ pub enum Purpose {
     Report,
     /// Question sets and their evaluation.
     Lab,
+    /// What the laboratory offers, and what was kept of its last use. A purpose of its own, so that
+    /// a request made before it is answered does not replace it.
+    LabOffer,
     /// What the repository was taught.
     Teaching,
     /// Descriptions of chunks.
