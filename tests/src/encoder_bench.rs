@@ -33,7 +33,8 @@ const PATIENCE: Duration = Duration::from_secs(600);
 ///
 /// The result has the `build` that the page would choose here, the processor's `instructions`,
 /// `ours_ms`, `onnxruntime_web_ms` and `ratio` for one text of 128 tokens, and `details` with every
-/// text, both builds of our encoder, loading times and cosines.
+/// text, both builds of our encoder, loading times and cosines, and as `floor_ms` the time of the
+/// products alone if every one of them were made from registers.
 pub async fn measure(onnxruntime: &Path, rounds: u32) -> io::Result<Value> {
     let folder = tempfile::tempdir()?;
     lay_out(folder.path(), onnxruntime)?;
@@ -109,6 +110,8 @@ fn lay_out(folder: &Path, onnxruntime: &Path) -> io::Result<()> {
         }
     }
     fs::write(folder.join("simd.wasm"), simd::LOOPS)?;
+    let floor = wat::parse_file(sources.join("floor.wat")).map_err(io::Error::other)?;
+    fs::write(folder.join("floor.wasm"), floor)?;
     copy_files(onnxruntime, &folder.join("ort"), &ONNXRUNTIME)?;
     let model = "models/all-MiniLM-L6-v2-int8";
     let files = ["model.json", "model.onnx", "tokenizer.json"];
