@@ -30,7 +30,7 @@ async fn a_model_chooses_existing_files_among_the_best_once_the_user_has_seen_th
             false => Reply::text("ready"),
         }
     }));
-    let page = Page::open().await;
+    let page = Page::open_without_transformer().await;
     read(&page, &archive("requests-2.32.5.tar.gz")).await;
     connect(&page, &format!("{}/v1", service.url()), None, "").await;
     ready(&page).await;

@@ -164,7 +164,7 @@ async fn a_question_is_searched_by_what_the_model_predicts_once_the_user_agrees(
             false => Reply::text("ready"),
         }
     }));
-    let page = Page::open().await;
+    let page = Page::open_without_transformer().await;
     read(&page, &archive(ARCHIVE)).await;
     connected(&page, &service).await;
     choose(&page, "Answered by", "code-as-text-pred-explain").await;
@@ -210,7 +210,7 @@ async fn a_question_is_searched_by_what_the_model_predicts_once_the_user_agrees(
 
 #[tokio::test]
 async fn pasted_unfinished_code_gets_what_it_needs_with_footnotes() {
-    let page = Page::open().await;
+    let page = Page::open_without_transformer().await;
     read(&page, &archive(ARCHIVE)).await;
     press(&page, "Unfinished code").await;
     let code = "from requests.sessions import Session\nfrom requests.utils import get_netrc_auth\n\n\

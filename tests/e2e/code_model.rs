@@ -96,7 +96,7 @@ pub async fn reads_as_stored(
 
 #[tokio::test]
 async fn the_code_model_chooses_lines_and_one_that_was_brought_takes_its_place() {
-    let page = Page::open().await;
+    let page = Page::open_without_transformer().await;
     open_sample(&page).await;
     inspect_by_model(&page).await;
     read_by(&page, "Read by footnote-code-lm-1.").await;
@@ -132,7 +132,7 @@ async fn the_code_model_chooses_lines_and_one_that_was_brought_takes_its_place()
 
 #[tokio::test]
 async fn a_damaged_model_is_refused_and_the_earlier_one_goes_on() {
-    let page = Page::open().await;
+    let page = Page::open_without_transformer().await;
     open_sample(&page).await;
     inspect_by_model(&page).await;
     read_by(&page, "Read by footnote-code-lm-1.").await;

@@ -5,16 +5,15 @@ use std::path::Path;
 use std::process::Command;
 
 use footnote_core::pipeline::PRESETS;
-use footnote_tests::browser::{Page, archive};
+use footnote_tests::browser::Page;
 use footnote_tests::connecting::{connect, written};
 use footnote_tests::services::faulty::FaultyServer;
 use footnote_tests::services::script::{Reply, Script};
 use serde_json::{Value, json};
 
-use crate::story::{ask, downloaded, read, ready, with_downloads};
+use crate::story::{ask, downloaded, open_sample, ready, sample_archive, with_downloads};
 
-const ARCHIVE: &str = "requests-2.32.5.tar.gz";
-const QUESTION: &str = "where are redirects followed and how is the method changed";
+const QUESTION: &str = "how is a message delivered to its handler";
 
 /// What each column shows: its pipeline, its places by rank, the lines that would be shown.
 const COLUMNS: &str = "
@@ -32,7 +31,7 @@ const COLUMNS: &str = "
 #[tokio::test]
 async fn each_pipeline_answers_and_two_are_saved_as_one_file_that_opens() {
     let (page, folder) = with_downloads().await;
-    read(&page, &archive(ARCHIVE)).await;
+    open_sample(&page).await;
     ask(&page, QUESTION).await;
     page.button("Compare").await.click().await.unwrap();
     for preset in PRESETS {
@@ -70,8 +69,8 @@ async fn each_pipeline_answers_and_two_are_saved_as_one_file_that_opens() {
 #[tokio::test]
 async fn columns_are_added_removed_and_fit_a_phone() {
     let page = Page::open().await;
-    crate::story::open_sample(&page).await;
-    ask(&page, "how is a message delivered to its handler").await;
+    open_sample(&page).await;
+    ask(&page, QUESTION).await;
     page.button("Compare").await.click().await.unwrap();
     column(&page, 1, "grounded").await;
     let add = "const list = document.querySelector('.compare-dialog .trace-choice label select'); \
@@ -99,10 +98,10 @@ async fn a_model_is_asked_as_the_pipeline_of_a_column_says() {
     let script = Script::new().then(Reply::text("ready"));
     let service = FaultyServer::start(script.always(|_| Reply::text("It is told here.")));
     let page = Page::open().await;
-    crate::story::open_sample(&page).await;
+    open_sample(&page).await;
     connect(&page, &format!("{}/v1", service.url()), None, "").await;
     ready(&page).await;
-    ask(&page, "how is a message delivered to its handler").await;
+    ask(&page, QUESTION).await;
     for (at, pipeline) in [(1, "grounded"), (0, "no-evidence")] {
         page.button("Compare").await.click().await.unwrap();
         choose_pipeline(&page, at, pipeline).await;
@@ -150,11 +149,11 @@ async fn the_pipeline_beside_ask_answers_and_chooses_what_a_model_is_sent() {
     let script = Script::new().then(Reply::text("ready"));
     let service = FaultyServer::start(script.always(|_| Reply::text("It is told here.")));
     let page = Page::open().await;
-    crate::story::open_sample(&page).await;
+    open_sample(&page).await;
     let choose = "const list = document.querySelector('.ask-pipeline select'); \
                   list.value = 'grounded'; list.dispatchEvent(new Event('change', { bubbles: true }))";
     page.script(choose).await;
-    ask(&page, "how is a message delivered to its handler").await;
+    ask(&page, QUESTION).await;
     page.wait_for_text("Answered by “Hybrid search, imports, coverage (Grounded)”.")
         .await;
     connect(&page, &format!("{}/v1", service.url()), None, "").await;
@@ -218,7 +217,7 @@ async fn same_as_on_the_command_line(page: &Page, folder: &Path, set: &str) {
     let own = std::env::current_exe().unwrap();
     let program = own.parent().unwrap().parent().unwrap().join("footnote");
     let mut command = Command::new(program);
-    command.arg("ask").arg(archive(ARCHIVE)).arg(QUESTION);
+    command.arg("ask").arg(sample_archive()).arg(QUESTION);
     command.args(["--pipeline", "grounded", "--json"]);
     if !set.is_empty() {
         command.args(["--set", set]);

@@ -40,7 +40,7 @@ async fn a_slider_changes_what_is_sent_and_kept_lines_can_be_cited() {
             .then(Reply::text("ready"))
             .always(citing_what_came),
     );
-    let page = Page::open().await;
+    let page = Page::open_without_transformer().await;
     read(&page, &archive("requests-2.32.5.tar.gz")).await;
     connect(&page, &format!("{}/v1", service.url()), None, "").await;
     ready(&page).await;
@@ -177,7 +177,7 @@ async fn the_connected_model_says_how_much_of_each_snippet_is_kept() {
             .then(Reply::text("I would keep all of them."))
             .always(keeps_the_first),
     );
-    let page = Page::open().await;
+    let page = Page::open_without_transformer().await;
     open_sample(&page).await;
     connect(&page, &format!("{}/v1", service.url()), None, "").await;
     ready(&page).await;

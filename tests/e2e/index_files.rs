@@ -19,14 +19,11 @@ use serde_json::json;
 use xtask::paths;
 
 use crate::story::{
-    ask, close, copy, downloaded, marked_lines, notice, open_sample, read, ready, with_downloads,
+    ask, close, copy, downloaded, marked_lines, notice, open_sample, read, ready, sample_archive,
+    with_downloads,
 };
 
 const QUESTION: &str = "where are redirects followed and how is the method changed";
-
-fn sample() -> PathBuf {
-    paths::root().join("public/samples/courier.zip")
-}
 
 /// The file that `footnote index` makes of an archive, without the archive's hash.
 fn written(archive: &Path) -> Encoded {
@@ -66,7 +63,7 @@ const SAID: &str = "places";
 /// The index file of the sample as somebody would make it who wants to be believed: it says that
 /// the methods of `Queue` call `revive`, which none of them does. All digests are right.
 fn lying() -> Vec<u8> {
-    let bytes = std::fs::read(sample()).unwrap();
+    let bytes = std::fs::read(sample_archive()).unwrap();
     let repo = run_to_end(ArchiveReader::open("courier.zip", bytes).unwrap()).unwrap();
     let Ok(honest) = run_to_end(IndexBuilder::new(repo, Chunking::FUNCTION));
     let mut parsed = (*honest.parsed).clone();
@@ -237,7 +234,7 @@ async fn django_opens_from_its_index_file_in_a_fraction_of_the_time_and_answers_
 
 #[tokio::test]
 async fn a_dropped_index_file_is_recognised_by_its_bytes_and_stays_saved() {
-    let encoded = written(&sample());
+    let encoded = written(&sample_archive());
     let bytes: Vec<u8> = encoded.into_pieces().flatten().collect();
     let page = Page::open().await;
     page.element("[data-phase=empty]").await;
@@ -271,7 +268,7 @@ async fn a_saved_index_opens_in_another_profile_and_is_the_one_that_the_program_
     page.button("Save index").await.click().await.unwrap();
     let saved = downloaded(&page, folder.path(), "footnote").await;
     page.close().await;
-    let native = written(&sample()).about;
+    let native = written(&sample_archive()).about;
     let name = saved.file_name().unwrap().to_string_lossy();
     let bytes = std::fs::read(&saved).unwrap();
     let decoded = IndexFile::open(bytes).unwrap().decode().unwrap();
@@ -290,7 +287,7 @@ async fn a_saved_index_opens_in_another_profile_and_is_the_one_that_the_program_
 
 #[tokio::test]
 async fn a_damaged_index_file_is_refused_and_the_open_repository_stays() {
-    let encoded = written(&sample());
+    let encoded = written(&sample_archive());
     let bytes: Vec<u8> = encoded.into_pieces().flatten().collect();
     let page = Page::open().await;
     open_sample(&page).await;
@@ -312,7 +309,7 @@ async fn a_damaged_index_file_is_refused_and_the_open_repository_stays() {
 
 #[tokio::test]
 async fn an_address_names_an_index_file_of_the_site_and_the_first_view_lists_them() {
-    let host = site(&sample());
+    let host = site(&sample_archive());
     let page = on_site(host.path()).await;
     let address = format!("{}/?index=courier-1.4.0", page.url());
     page.driver.goto(&address).await.unwrap();
@@ -330,7 +327,7 @@ async fn an_address_names_an_index_file_of_the_site_and_the_first_view_lists_the
 
 #[tokio::test]
 async fn an_address_with_the_name_of_no_index_file_says_what_to_check() {
-    let host = site(&sample());
+    let host = site(&sample_archive());
     let page = on_site(host.path()).await;
     let address = format!("{}/?index=somewhere-else", page.url());
     page.driver.goto(&address).await.unwrap();
@@ -371,7 +368,7 @@ async fn an_index_file_that_lies_about_its_text_is_found_out_and_not_saved() {
     }
     // Nor does the archive with the same text inherit anything.
     close(&page).await;
-    read(&page, &sample()).await;
+    read(&page, &sample_archive()).await;
     let shown = ask(&page, LIE).await;
     assert!(!shown.text.contains(SAID), "{}", shown.text);
     page.close().await;

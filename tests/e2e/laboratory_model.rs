@@ -133,7 +133,7 @@ async fn answers_of_two_pipelines_are_rated_blind_and_a_judge_that_takes_the_fir
     };
     let service = FaultyServer::start(Script::new().always(judge));
     let (page, folder) = with_downloads().await;
-    read(&page, &archive(ARCHIVE)).await;
+    open_sample(&page).await;
     connected(&page, &service).await;
     page.button("Laboratory").await.click().await.unwrap();
     type_number(&page, 24).await;

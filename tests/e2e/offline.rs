@@ -1,9 +1,9 @@
 //! Once the page has been open for a while, it opens without a network too.
 
-use footnote_tests::browser::{Page, Setup, archive};
+use footnote_tests::browser::{Page, Setup};
 use xtask::paths;
 
-use crate::story::{ask, copy, open_sample, read, ready};
+use crate::story::{all_vectors, ask, copy, open_sample, read, ready, sample_archive};
 
 /// Waits until the page's files are in the browser.
 async fn kept_for_offline_use(page: &Page) {
@@ -24,14 +24,15 @@ async fn without_its_server_the_page_opens_reads_and_compares_by_meaning() {
 
     page.driver.refresh().await.unwrap();
     page.element("[data-phase=empty]").await;
-    read(&page, &archive("requests-2.32.5.tar.gz")).await;
-    let shown = ask(&page, "where are redirects followed").await;
+    read(&page, &sample_archive()).await;
+    let shown = ask(&page, "how is a message delivered to its handler").await;
     assert!(!shown.footnotes.is_empty(), "{}", shown.text);
     // The model comes from the browser as well.
     page.element(".answer[data-refined=true]").await;
 
     page.driver.refresh().await.unwrap();
     ready(&page).await;
+    all_vectors(&page).await;
     page.close().await;
 }
 

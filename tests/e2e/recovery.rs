@@ -117,7 +117,7 @@ async fn an_engine_that_falls_silent_is_told_and_can_be_started_again() {
 
 #[tokio::test]
 async fn a_bad_drop_leaves_the_open_repository_open() {
-    let page = Page::open().await;
+    let page = Page::open_without_transformer().await;
     open_sample(&page).await;
     answers(&page, "how is a message delivered to its handler").await;
     drop_file(&page, "notes.zip", "'just words'").await;
@@ -141,7 +141,7 @@ async fn a_bad_drop_leaves_the_open_repository_open() {
 #[tokio::test]
 async fn a_conversation_is_recognised_in_the_file_picker_of_the_drop_zone() {
     let folder = tempfile::tempdir().unwrap();
-    let page = Page::open().await;
+    let page = Page::open_without_transformer().await;
     sample_saved_before(&page).await;
     let talk = save(folder.path(), "talk.json", b"{}");
     page.choose_file(&talk).await;

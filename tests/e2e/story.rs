@@ -6,9 +6,18 @@ use footnote_tests::browser::{AccessibleName, Page, Setup};
 use serde_json::json;
 use tempfile::TempDir;
 use thirtyfour::By;
+use xtask::paths;
 
 /// The bundled sample's name, as the page shows it.
 pub const SAMPLE: &str = "courier";
+
+/// The bundled sample's file.
+pub fn sample_archive() -> PathBuf {
+    paths::root()
+        .join("public/samples")
+        .join(SAMPLE)
+        .with_extension("zip")
+}
 
 /// An answer as the page shows it.
 pub struct Shown {

@@ -7,7 +7,7 @@ use crate::story::{ask, choose, downloaded, marked_lines, open_sample, read, wit
 
 #[tokio::test]
 async fn the_files_that_answer_are_copied_as_a_json_list_with_one_key() {
-    let page = Page::open().await;
+    let page = Page::open_without_transformer().await;
     read(&page, &archive("requests-2.32.5.tar.gz")).await;
     let permissions = json!({ "permissions": ["clipboardReadWrite", "clipboardSanitizedWrite"] });
     page.devtools("Browser.grantPermissions", permissions).await;
@@ -32,7 +32,7 @@ async fn the_files_that_answer_are_copied_as_a_json_list_with_one_key() {
 
 #[tokio::test]
 async fn two_strategies_are_compared_and_a_place_opens_its_lines() {
-    let page = Page::open().await;
+    let page = Page::open_without_transformer().await;
     open_sample(&page).await;
     ask(&page, "how is a message delivered to its handler").await;
     page.button("How it was found").await.click().await.unwrap();

@@ -25,7 +25,7 @@ async fn without_indexed_db_everything_but_saving_works() {
 
 #[tokio::test]
 async fn a_full_storage_is_told_and_what_was_saved_stays() {
-    let page = Page::open().await;
+    let page = Page::open_without_transformer().await;
     sample_saved_before(&page).await;
     let quota = |bytes: u64| json!({ "origin": page.url(), "quotaSize": bytes });
     page.devtools("Storage.overrideQuotaForOrigin", quota(1 << 16))
@@ -101,7 +101,7 @@ async fn a_worker_that_dies_is_started_again_with_its_repository() {
 
 #[tokio::test]
 async fn a_tab_closed_during_reading_resumes_where_it_was() {
-    let page = Page::open().await;
+    let page = Page::open_without_transformer().await;
     page.choose_file(&archive("django-5.2.4.tar.gz")).await;
     // Files are being parsed: the archive was stored before that.
     page.wait_for_text(" symbols").await;
@@ -115,7 +115,7 @@ async fn a_tab_closed_during_reading_resumes_where_it_was() {
 
 #[tokio::test]
 async fn reading_can_be_cancelled() {
-    let page = Page::open().await;
+    let page = Page::open_without_transformer().await;
     sample_saved_before(&page).await;
     page.choose_file(&archive("django-5.2.4.tar.gz")).await;
     page.element("[data-phase=loading]").await;
@@ -127,7 +127,7 @@ async fn reading_can_be_cancelled() {
 
 #[tokio::test]
 async fn a_repository_read_twice_is_saved_once_and_can_be_deleted() {
-    let page = Page::open().await;
+    let page = Page::open_without_transformer().await;
     for _ in 0..2 {
         read(&page, &archive("axum-0.8.8.crate")).await;
         close(&page).await;

@@ -11,7 +11,7 @@ const ARCHIVE: &str = "django-5.2.4.tar.gz";
 /// goes to `window.beside`. Its `started(text)` is called with the body of each worker that the
 /// engine starts and may return another one; its `heard(worker, text, n)` is called with the n-th
 /// message of a worker.
-async fn page_with(in_engine: &str) -> Page {
+async fn page_with(in_engine: &str, without_transformer: bool) -> Page {
     let hooks = "
         const channel = new BroadcastChannel('beside');
         let started = text => text, heard = () => {}, body = '';
@@ -47,6 +47,7 @@ async fn page_with(in_engine: &str) -> Page {
     );
     Page::open_with(Setup {
         before_page: Some(before_page),
+        without_transformer,
         ..Setup::default()
     })
     .await
@@ -54,7 +55,7 @@ async fn page_with(in_engine: &str) -> Page {
 
 /// Reads the archive; returns what the page says about it, and what was posted.
 async fn opened(in_engine: &str) -> (String, Vec<Value>) {
-    let page = page_with(in_engine).await;
+    let page = page_with(in_engine, true).await;
     read(&page, &archive(ARCHIVE)).await;
     let counts = "return document.querySelector('.bar .repo').innerText";
     let counts = page.script(counts).await.as_str().unwrap().to_owned();
@@ -131,7 +132,7 @@ async fn encoder_of(page: &Page) -> Vec<String> {
 #[tokio::test]
 async fn the_encoder_runs_in_the_build_that_was_measured_as_faster_and_is_measured_once() {
     for (slow, program) in [("relaxed", "encoder"), ("plain", "encoder_relaxed")] {
-        let page = page_with(&timed(slow)).await;
+        let page = page_with(&timed(slow), false).await;
         open_sample(&page).await;
         assert_eq!(encoder_of(&page).await, ["timed", program]);
         let shown = ask(&page, "how is a message delivered to its handler").await;

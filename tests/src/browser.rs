@@ -377,6 +377,9 @@ fn capabilities(setup: &Setup, profile: &Path) -> thirtyfour::ChromeCapabilities
         "--disable-background-networking",
         "--disable-component-update",
         "--disable-sync",
+        "--disable-extensions",
+        "--disable-component-extensions-with-background-pages",
+        "--disable-default-apps",
     ];
     let sized = [
         format!("--user-data-dir={}", profile.display()),
