@@ -5,12 +5,13 @@ use std::collections::BTreeSet;
 use regex::Regex;
 
 use super::Kind;
+use super::parameters::parameters;
 use super::scope::Scope;
 use super::teller::{Teller, counted};
 use super::texts::{Text, polar, shown};
 use super::wording::Read;
 use crate::answer::notes::{Entry, code, text};
-use crate::lang::Language;
+use crate::lang::{Language, SymbolId};
 use crate::lines::{Line, LineRange};
 
 pub(super) const KIND: Kind = Kind {
@@ -117,6 +118,66 @@ fn find(teller: &Teller<'_, '_>, scope: &Scope) -> Found {
             && let Some(text) = Text::new(teller.index, *file)
         {
             in_file(&text, ways, &mut found);
+        }
+    }
+    for entry in std::mem::take(&mut found.unknown) {
+        let calls =
+            helper(teller, &entry).map_or(Vec::new(), |name| calls_of(teller, scope, &name));
+        match calls.is_empty() {
+            true => found.unknown.push(entry),
+            false => found.known.extend(calls),
+        }
+    }
+    found
+}
+
+/// Returns the function that reads the variable named by its first parameter: `getEnv` of
+/// `getEnv: (key) => process.env[key]`. Its name must say so, or be defined nowhere else.
+fn helper(teller: &Teller<'_, '_>, read: &Entry) -> Option<String> {
+    let text = Text::plain(teller.index, read.source.file)?;
+    let at = text.enclosing(read.source.lines.start())?;
+    let file = read.source.file;
+    let definition = teller.definition(SymbolId { file, at })?;
+    let parameters = parameters(teller, &definition)?;
+    let own = ["self", "cls", "this", "&self"];
+    let mut parameters = parameters
+        .iter()
+        .filter(|it| !own.contains(&it.name.as_str()));
+    let name = &definition.symbol.name;
+    let is_alone = || teller.by_name(name).len() == 1;
+    let is_helper =
+        parameters.next()?.name == read.name && (name.to_lowercase().contains("env") || is_alone());
+    is_helper.then(|| name.clone())
+}
+
+/// Returns the calls of a helper that write the variable's name out.
+fn calls_of(teller: &Teller<'_, '_>, scope: &Scope, helper: &str) -> Vec<Entry> {
+    let call = format!(
+        "\\b{}\\s*\\(\\s*[\"'`]([A-Za-z_]\\w*)[\"'`]",
+        regex::escape(helper)
+    );
+    let Ok(call) = Regex::new(&call) else {
+        return Vec::new();
+    };
+    let mut found = Vec::new();
+    for file in &scope.files {
+        let Some(text) = Text::plain(teller.index, *file).filter(|it| call.is_match(it.text))
+        else {
+            continue;
+        };
+        let Some(text) = Text::new(teller.index, text.file) else {
+            continue;
+        };
+        for captures in call.captures_iter(text.text) {
+            let (Some(whole), Some(variable)) = (captures.get(0), captures.get(1)) else {
+                continue;
+            };
+            if text.is_code(whole.start()) {
+                let line = text.line(whole.start());
+                let detail = format!("through {helper}: {}", shown(text.row(line)));
+                let variable = variable.as_str();
+                found.push(text.entry(line, variable.to_owned(), detail, variable));
+            }
         }
     }
     found

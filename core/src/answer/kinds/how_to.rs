@@ -1,5 +1,5 @@
 //! How to do something that a document has a section about: its heading has all that the question
-//! names.
+//! names, or some of it and its text the rest.
 
 use std::collections::BTreeSet;
 
@@ -46,26 +46,73 @@ const DOING: [&str; 18] = [
 /// Maximum number of sections that are stated.
 const MOST: usize = 2;
 
+/// Number of words from which on a section's text may have what its heading does not.
+const FEWEST: usize = 2;
+
 fn state(teller: &mut Teller<'_, '_>, _: &Read) -> bool {
     let own: BTreeSet<String> = code_tokens(teller.own_name()).into_iter().collect();
     let words = question_tokens(teller.question.text());
     let named = |word: &&String| !own.contains(*word) && !DOING.contains(&word.as_str());
-    let words: BTreeSet<String> = words.iter().filter(named).map(|word| stem(word)).collect();
+    let words: Vec<String> = words.iter().filter(named).cloned().collect();
+    let words = stems(&words);
     if words.is_empty() {
         return false;
     }
-    let is_about = |section: &Section<'_>| {
-        let heading = code_tokens(&section.symbol.name);
-        let heading: BTreeSet<String> = heading.iter().map(|word| stem(word)).collect();
-        words.is_subset(&heading) && !is_changelog(section.path)
-    };
     let mut found = sections(teller.index);
-    found.retain(is_about);
+    found.retain(|section| !is_changelog(section.path));
+    of_heading(teller, &words, &found) || of_body(teller, &words, &found)
+}
+
+/// States sections whose headings have all words.
+fn of_heading<'i>(
+    teller: &mut Teller<'_, 'i>,
+    words: &BTreeSet<String>,
+    all: &[Section<'i>],
+) -> bool {
+    let mut found: Vec<(usize, &Section<'i>)> = all
+        .iter()
+        .map(|section| (code_tokens(&section.symbol.name), section))
+        .filter(|(heading, _)| words.is_subset(&stems(heading)))
+        .map(|(heading, section)| (heading.len(), section))
+        .collect();
     // The heading that says little else comes first.
-    found.sort_by_cached_key(|section| code_tokens(&section.symbol.name).len());
-    let said = found.iter().map(|section| {
+    found.sort_by_key(|(n_words, _)| *n_words);
+    let said = found.iter().map(|(_, section)| {
         let commands = teller.commands_of(section);
         teller.quote_section(section) || commands
     });
     said.take(MOST).filter(|said| *said).count() > 0
+}
+
+/// States the section that has the words in its heading and its text together: those of the heading
+/// count most. One word of many may be missing.
+fn of_body<'i>(teller: &mut Teller<'_, 'i>, words: &BTreeSet<String>, all: &[Section<'i>]) -> bool {
+    if words.len() < FEWEST {
+        return false;
+    }
+    let missing = usize::from(words.len() > FEWEST + 1);
+    let mut best: Option<(usize, usize, &Section<'i>)> = None;
+    for section in all {
+        let heading = stems(&code_tokens(&section.symbol.name));
+        let in_heading = words.intersection(&heading).count();
+        if in_heading == 0 {
+            continue;
+        }
+        let text = stems(&code_tokens(section.body(teller.index).0));
+        let is_there = |word: &&String| heading.contains(*word) || text.contains(*word);
+        let n = words.iter().filter(is_there).count();
+        let is_better = best.is_none_or(|(of_best, n_best, _)| (in_heading, n) > (of_best, n_best));
+        if n + missing >= words.len() && is_better {
+            best = Some((in_heading, n, section));
+        }
+    }
+    let Some((_, _, section)) = best else {
+        return false;
+    };
+    teller.is_guess = true;
+    teller.quote_section_about(section, words) | teller.commands_of(section)
+}
+
+fn stems(words: &[String]) -> BTreeSet<String> {
+    words.iter().map(|word| stem(word)).collect()
 }

@@ -1,11 +1,16 @@
 //! Sections of documents: which ones exist, what they say, which commands they give.
 
+use std::cmp::Reverse;
+use std::collections::BTreeSet;
+
 use crate::answer::Span;
 use crate::answer::notes::{QUOTED, Source, code, text, words_of};
 use crate::answer::prose::{quote, sentences};
 use crate::index::Index;
+use crate::index::tokens::code_tokens;
 use crate::lang::{Language, Role, Symbol, SymbolKind};
 use crate::lines::{Line, LineIndex, LineRange};
+use crate::search::stem::stem;
 use crate::search::steps::is_changelog;
 use crate::source::FileId;
 
@@ -185,11 +190,27 @@ impl<'i> Section<'i> {
 impl<'i> Teller<'_, 'i> {
     /// States what a section says first.
     pub(crate) fn quote_section(&mut self, section: &Section<'i>) -> bool {
+        self.quote_section_about(section, &BTreeSet::new())
+    }
+
+    /// States the sentence of a section that has the most of these words, given by their stems.
+    pub(crate) fn quote_section_about(
+        &mut self,
+        section: &Section<'i>,
+        words: &BTreeSet<String>,
+    ) -> bool {
         let (body, first) = section.body(self.index);
         let all = sentences(body, first);
         let is_label = |text: &str| text.split(' ').count() <= 2;
-        let begin = all.iter().position(|sentence| !is_label(&sentence.text));
-        let Some(quote) = begin.and_then(|at| quote(&all, at)) else {
+        let of_words = |text: &str| {
+            let stems: BTreeSet<String> = code_tokens(text).iter().map(|it| stem(it)).collect();
+            words.intersection(&stems).count()
+        };
+        let said = all.iter().enumerate();
+        let begin = said
+            .filter(|(_, sentence)| !is_label(&sentence.text))
+            .max_by_key(|(at, sentence)| (of_words(&sentence.text), Reverse(*at)));
+        let Some(quote) = begin.and_then(|(at, _)| quote(&all, at)) else {
             return false;
         };
         let mut spans = under(section);
@@ -237,7 +258,13 @@ fn under(section: &Section<'_>) -> Vec<Span> {
     ]
 }
 
-/// Returns the lines of code blocks that call a known program.
+/// Maximum number of a section's commands that are shown.
+const COMMANDS: usize = 3;
+/// Number of characters of the longest command that is shown.
+const LONGEST: usize = 120;
+
+/// Returns commands that call a known program, with their lines: those of code blocks, and inside a
+/// sentence those that say what to do: `npm install`, not `npm`.
 fn commands(body: &str, first: Line) -> Vec<(Line, String)> {
     let mut found: Vec<(Line, String)> = Vec::new();
     let mut is_fenced = false;
@@ -251,16 +278,19 @@ fn commands(body: &str, first: Line) -> Vec<(Line, String)> {
             || line.starts_with("    ")
             || line.starts_with('\t')
             || trimmed.starts_with("$ ");
-        let command = trimmed.trim_start_matches(['$', '>', '%']).trim();
-        let program = command.split_whitespace().next().unwrap_or_default();
-        let is_new = found.iter().all(|(_, known)| known != command);
-        if is_code
-            && is_new
-            && found.len() < 3
-            && PROGRAMS.contains(&program)
-            && command.len() < 120
-        {
-            found.push((Line(first.0 + at as u32), command.to_owned()));
+        let written: Vec<&str> = match is_code {
+            true => vec![trimmed],
+            false => trimmed.split('`').skip(1).step_by(2).collect(),
+        };
+        for command in written {
+            let command = command.trim_start_matches(['$', '>', '%']).trim();
+            let mut words = command.split_whitespace();
+            let calls = words.next().is_some_and(|word| PROGRAMS.contains(&word));
+            let is_whole = is_code || words.next().is_some();
+            let is_new = found.iter().all(|(_, known)| known != command);
+            if calls && is_whole && is_new && found.len() < COMMANDS && command.len() < LONGEST {
+                found.push((Line(first.0 + at as u32), command.to_owned()));
+            }
         }
     }
     found

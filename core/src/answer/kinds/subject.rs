@@ -281,7 +281,9 @@ fn symbols_in(index: &Index, name: &str, files: Option<&[FileId]>) -> Option<Sub
     let named: Vec<SymbolId> = found.iter().map(|(_, id, _)| *id).collect();
     let kept = without_constructors(index, &named);
     found.retain(|(_, id, _)| kept.contains(id));
-    let (_, _, first) = found.first()?;
+    let Some((_, _, first)) = found.first() else {
+        return in_module(index, &name, files);
+    };
     let shown = if found.len() == 1 {
         first.qualified.clone()
     } else {
@@ -289,6 +291,25 @@ fn symbols_in(index: &Index, name: &str, files: Option<&[FileId]>) -> Option<Sub
     };
     let ids: Vec<SymbolId> = found.iter().map(|(_, id, _)| *id).collect();
     (ids.len() <= MAX_SYMBOLS).then_some(Subject::Symbols(ids, shown))
+}
+
+/// Returns the definitions of a name that begins with the file or folder they are in:
+/// `write::Encoder` of `src/deflate/write.rs`.
+fn in_module(index: &Index, name: &str, files: Option<&[FileId]>) -> Option<Subject> {
+    let (module, rest) = name.split_once('.')?;
+    let is_inside = |path: &str| {
+        let stem = |part: &str| part.split('.').next() == Some(module);
+        path.split('/').any(stem)
+    };
+    let all = (0..index.repo.files.len() as u32).map(FileId);
+    let inside: Vec<FileId> = all
+        .filter(|file| files.is_none_or(|files| files.contains(file)))
+        .filter(|file| index.repo.file(*file).is_some_and(|it| is_inside(&it.path)))
+        .collect();
+    // What the package itself calls `requests.get` is not any `get` below the folder `requests`.
+    let is_own = is_own_name(index, &module.to_lowercase());
+    let is_module = !module.is_empty() && !is_own && !inside.is_empty();
+    is_module.then(|| symbols_in(index, rest, Some(&inside)))?
 }
 
 /// Returns a library that something imports, by its name or the last part of it.

@@ -43,7 +43,17 @@ fn correction(index: &Index, word: &str) -> Option<String> {
     let is_plain = word.chars().all(|c| c.is_ascii_lowercase());
     let is_english = is_stop_word(word) || is_everyday(word) || is_british(word);
     let is_asking = is_english || kinds::is_word_of_asking(word);
-    if !is_plain || word.len() < SHORT || is_asking || is_known(index, word) {
+    if !is_plain || word.len() < SHORT || is_asking {
+        return None;
+    }
+    // The static encoder knows common slips such as “enviroment”, too.
+    if word.len() >= LONG
+        && index.bm25.document_frequency(word) == 0
+        && let Some(asking) = kinds::word_of_asking(|known| distance(word, known, 1).is_some())
+    {
+        return Some(asking.to_owned());
+    }
+    if is_known(index, word) {
         return None;
     }
     let at_most = if word.len() >= LONG { 2 } else { 1 };
@@ -184,6 +194,8 @@ mod tests {
         assert_eq!(corrected("where are sesion coookies"), expected);
         assert_eq!(corrected("where are sessions closed"), None);
         assert_eq!(corrected("does it speak websocket"), None);
+        let expected = Some("which environment variables are read".to_owned());
+        assert_eq!(corrected("which enviroment variables are read"), expected);
     }
 
     #[test]

@@ -32,6 +32,12 @@ const TURNS: &str = "\
 /// asks for something else.
 const UNEXPLAINED: usize = 2;
 
+/// The same where the question begins by asking for a list.
+const UNEXPLAINED_BEHIND: usize = 6;
+
+/// Maximum number of words before what a question begins by asking for.
+const BEFORE_FIRST: usize = 2;
+
 /// States the answer of a question that a kind reads in other words; returns the kind's name.
 pub(super) fn state(teller: &mut Teller<'_, '_>) -> Option<&'static str> {
     for (at, clause) in clauses::of(teller).into_iter().enumerate() {
@@ -103,7 +109,12 @@ fn reworded(rule: &Rule, words: &[String], names: &[Name]) -> Option<(String, us
     let cues = cues?;
     let at = *cues.first()?;
     let unexplained = unexplained(words, names, &cues);
-    if unexplained > UNEXPLAINED {
+    let most = match rule.is_first {
+        true if at.0 <= BEFORE_FIRST => UNEXPLAINED_BEHIND,
+        true => return None,
+        false => UNEXPLAINED,
+    };
+    if unexplained > most {
         return None;
     }
     let (x, y) = chosen(rule, names, at)?;

@@ -25,6 +25,9 @@ pub(super) struct Rule {
     pub named: Named,
     /// Whether questions that begin with how or why are read too.
     pub is_prose: bool,
+    /// Whether the question begins by asking for the first cue: “which … can switch off Z”. Then
+    /// what follows only says which of them matter.
+    pub is_first: bool,
     /// The wording, with `X` and `Y` for the names.
     pub wording: &'static str,
 }
@@ -37,12 +40,18 @@ impl Rule {
             without: "",
             named,
             is_prose: false,
+            is_first: false,
             wording,
         }
     }
 
     const fn without(mut self, words: &'static str) -> Self {
         self.without = words;
+        self
+    }
+
+    const fn first(mut self) -> Self {
+        self.is_first = true;
         self
     }
 
@@ -53,6 +62,11 @@ impl Rule {
 }
 
 const ERRORS: &str = "error errors exception exceptions panic panics";
+const ENVIRONMENT: &str = "\
+    environment_variable environment_variables env_var env_vars env_variable env_variables envvar \
+    envvars";
+/// Words of questions on how a variable is set, not on which there are.
+const OF_SETTING: &str = "order turned converted override overrides precedence type set";
 /// Words that ask for some of a list only.
 const OF_SOME: &str = "\
     return returns returning returned take takes taking accept accepts accepting yield yields \
@@ -62,9 +76,12 @@ const WHO: &str = "who what which where list show all every any find functions m
 /// Tried in this order.
 pub(super) const RULES: &[Rule] = &[
     Rule::list(
-        &["get_to gets_to get_down_to get_from gets_from get reach reaches end_up_in ends_up_in \
-           end_up_calling lead_to leads_to arrive_at come_to comes_to down_to into", "how from path \
-           chain trace route hops which_calls by_which through_which which_way"],
+        &[
+            "get_to gets_to get_down_to get_from gets_from get reach reaches end_up_in ends_up_in \
+           end_up_calling lead_to leads_to arrive_at come_to comes_to down_to into",
+            "how from path \
+           chain trace route hops which_calls by_which through_which which_way",
+        ],
         Named::Both,
         "how does X reach Y",
     )
@@ -81,14 +98,23 @@ pub(super) const RULES: &[Rule] = &[
     )
     .without("changelog release version released"),
     Rule::list(
-        &["environment_variable environment_variables env_var env_vars env_variable env_variables \
-           envvar envvars"],
+        &[ENVIRONMENT],
         Named::Nothing,
         "which environment variables are read",
     )
-    .without("order turned converted override overrides precedence type set"),
+    .without(OF_SETTING),
     Rule::list(
-        &[ERRORS, "raise raises raised raising throw throws thrown fail fails come_out come_from"],
+        &[ENVIRONMENT],
+        Named::Nothing,
+        "which environment variables are read",
+    )
+    .without(OF_SETTING)
+    .first(),
+    Rule::list(
+        &[
+            ERRORS,
+            "raise raises raised raising throw throws thrown fail fails come_out come_from",
+        ],
         Named::One,
         "which errors does X raise",
     ),
@@ -98,14 +124,18 @@ pub(super) const RULES: &[Rule] = &[
         "which classes are defined in X",
     ),
     Rule::list(
-        &["subclass subclasses extend extends extending inherit inherits inheriting derive derives \
-           derived"],
+        &[
+            "subclass subclasses extend extends extending inherit inherits inheriting derive derives \
+           derived",
+        ],
         Named::Behind,
         "subclasses of X",
     ),
     Rule::list(
-        &["implement implements implemented implementing implementation implementations \
-           implementor implementors implementers impl impls"],
+        &[
+            "implement implements implemented implementing implementation implementations \
+           implementor implementors implementers impl impls",
+        ],
         Named::Behind,
         "implementations of X",
     ),
@@ -115,14 +145,20 @@ pub(super) const RULES: &[Rule] = &[
         "which files import X",
     ),
     Rule::list(
-        &["test tests tested covered coverage", "for of cover covers exercise exercises check"],
+        &[
+            "test tests tested covered coverage",
+            "for of cover covers exercise exercises check",
+        ],
         Named::Behind,
         "which tests cover X",
     )
     .without("import imports"),
     Rule::list(
-        &["call calls calling invoke invokes create creates creating construct constructs \
-           instantiate instantiates", WHO],
+        &[
+            "call calls calling invoke invokes create creates creating construct constructs \
+           instantiate instantiates",
+            WHO,
+        ],
         Named::Behind,
         "who calls X",
     ),
@@ -146,6 +182,12 @@ pub(super) const RULES: &[Rule] = &[
         &["methods properties members"],
         Named::Behind,
         "methods of X",
+    )
+    .without(OF_SOME),
+    Rule::list(
+        &["variant variants enum_members"],
+        Named::Behind,
+        "variants of X",
     )
     .without(OF_SOME),
     Rule::list(&["constants"], Named::Behind, "constants in X").without(OF_SOME),

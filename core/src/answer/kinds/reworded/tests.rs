@@ -17,6 +17,10 @@ const FILES: &[(&str, &str)] = &[
          class QuietClient(Client):\n    pass\n",
     ),
     (
+        "src/problem.rs",
+        "pub enum Problem {\n    Full,\n    Missing(String),\n}\n",
+    ),
+    (
         "tests/test_api.py",
         "from fern.api import request_text\n\n\ndef test_request():\n    request_text(\"a\")\n",
     ),
@@ -47,6 +51,18 @@ const SAME: &[(&str, &str)] = &[
     (
         "how do we get from get_text down to Client.send",
         "how does get_text reach Client.send",
+    ),
+    (
+        "what error variants does Problem have",
+        "variants of Problem",
+    ),
+    (
+        "which functions call fern::client::Client::send today",
+        "who calls Client.send",
+    ),
+    (
+        "what env variables can switch off the checks of a quiet client",
+        "which environment variables are read",
     ),
     (
         "all environment variables that can be used to configure fern",

@@ -6,7 +6,7 @@ use crate::index::tests::whole_index;
 const FILES: &[(&str, &str)] = &[
     (
         "README.md",
-        "# fern\n\nfern keeps notes for people who walk.\n\n## Installation\n\nWith maps:\n\n    pip install 'fern[maps]'\n\n## Fern behind Apache\n\nSet the path of the proxy first.\n\n## Sync\n\nThe sync is disabled by default on the phone and enabled by default on the desk.\n\n## `pageSize` (Number)\n\nDefault: `40`\n\nHow many notes a page has.\n",
+        "# fern\n\nfern keeps notes for people who walk.\n\n## Installation\n\nWith maps:\n\n    pip install 'fern[maps]'\n\n## Fern behind Apache\n\nSet the path of the proxy first.\n\n## Sync\n\nThe sync is disabled by default on the phone and enabled by default on the desk.\n\n## `pageSize` (Number)\n\nDefault: `40`\n\nHow many notes a page has.\n\n## Drawing maps\n\nA map is drawn once. Behind a proxy, name the server of tiles first.\n",
     ),
     (
         "CONTRIBUTING.md",
@@ -60,6 +60,12 @@ const ANSWERS: &[(&str, &[&str])] = &[
         "how do I use fern behind apache",
         &[
             "`README.md` says under “Fern behind Apache”: “Set the path of the proxy first.” [README.md:11-13]",
+        ],
+    ),
+    (
+        "how can I draw a map behind a proxy",
+        &[
+            "`README.md` says under “Drawing maps”: “Behind a proxy, name the server of tiles first.” [README.md:25-27]",
         ],
     ),
     (

@@ -23,6 +23,10 @@ const FILES: &[(&str, &str)] = &[
         "const mode = process.env.FERN_MODE || process.env['NODE_ENV'];\n\n// process.env.NOT_READ\nfunction open(path) {\n  if (!path) {\n    throw new TypeError('a path is needed');\n  }\n  var error = new RangeError('far');\n  throw error;\n}\n\nmodule.exports = { open, mode };\n",
     ),
     (
+        "lib/page_color.js",
+        "const getEnv = (key) => {\n  return process.env[key];\n};\n\nexport const color = getEnv('FERN_COLOR');\n",
+    ),
+    (
         "crate/src/lib.rs",
         "//! A crate.\n\npub fn check(n: usize) -> Result<(), Error> {\n    if std::env::var_os(\"FERN_STRICT\").is_some() {\n        return Err(Error::Strict);\n    }\n    match inner(n) {\n        Err(Error::Other) => Ok(()),\n        _ => panic!(\"no\"),\n    }\n}\n",
     ),
