@@ -65,13 +65,15 @@ const ANSWERS: &[(&str, &[&str])] = &[
     (
         "Which environment variables are read?",
         &[
-            "The repository reads 6 environment variables: `FERN_STRICT`, `FERN_MODE`, `NODE_ENV`, `FERN_LIMIT`, `FERN_HOME` and `HOME`. [crate/src/lib.rs:4 lib/page.js:1 src/fern/store.py:6 src/fern/store.py:26-27 src/fern/store.py:26-28]",
+            "The repository reads 7 environment variables: `FERN_STRICT`, `FERN_MODE`, `NODE_ENV`, `FERN_LIMIT`, `FERN_HOME`, `HOME` and `FERN_COLOR`. [crate/src/lib.rs:4 lib/page.js:1 src/fern/store.py:6 src/fern/store.py:26-27 src/fern/store.py:26-28 lib/page_color.js:5]",
             "At 1 place the name of the variable is not written out: `name()`. [src/fern/store.py:29]",
         ],
     ),
     (
         "Does lib read environment variables?",
-        &["Yes. `lib` reads 2 environment variables: `FERN_MODE` and `NODE_ENV`. [lib/page.js:1]"],
+        &[
+            "Yes. `lib` reads 3 environment variables: `FERN_MODE`, `NODE_ENV` and `FERN_COLOR`. [lib/page.js:1 lib/page_color.js:5]",
+        ],
     ),
     (
         "does the rust code read any environment variables",
@@ -150,7 +152,7 @@ const ANSWERS: &[(&str, &[&str])] = &[
     (
         "files in lib that contain `missing words`",
         &[
-            "`lib` does not contain the text `missing words`: 1 file was searched. [lib/page.js:1-12]",
+            "`lib` does not contain the text `missing words`: 2 files were searched. [lib/page.js:1-12]",
         ],
     ),
     (
