@@ -78,9 +78,8 @@ pub(super) const RULES: &[Rule] = &[
     Rule::list(
         &[
             "get_to gets_to get_down_to get_from gets_from get reach reaches end_up_in ends_up_in \
-           end_up_calling lead_to leads_to arrive_at come_to comes_to down_to into",
-            "how from path \
-           chain trace route hops which_calls by_which through_which which_way",
+             end_up_calling lead_to leads_to arrive_at come_to comes_to down_to into",
+            "how from path chain trace route hops which_calls by_which through_which which_way",
         ],
         Named::Both,
         "how does X reach Y",
@@ -126,7 +125,7 @@ pub(super) const RULES: &[Rule] = &[
     Rule::list(
         &[
             "subclass subclasses extend extends extending inherit inherits inheriting derive derives \
-           derived",
+             derived",
         ],
         Named::Behind,
         "subclasses of X",
@@ -134,7 +133,7 @@ pub(super) const RULES: &[Rule] = &[
     Rule::list(
         &[
             "implement implements implemented implementing implementation implementations \
-           implementor implementors implementers impl impls",
+             implementor implementors implementers impl impls",
         ],
         Named::Behind,
         "implementations of X",
@@ -156,7 +155,7 @@ pub(super) const RULES: &[Rule] = &[
     Rule::list(
         &[
             "call calls calling invoke invokes create creates creating construct constructs \
-           instantiate instantiates",
+             instantiate instantiates",
             WHO,
         ],
         Named::Behind,
