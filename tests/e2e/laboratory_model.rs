@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::laboratory::{evaluated, listed, type_number};
-use crate::story::{bring, downloaded, open_sample, read, ready, with_downloads};
+use crate::story::{bring, downloaded, full, open_sample, read, ready, with_downloads};
 use footnote_tests::browser::{Page, archive};
 use footnote_tests::connecting::connect;
 use footnote_tests::services::faulty::FaultyServer;
@@ -287,27 +287,6 @@ fn hangs(service: &FaultyServer) {
         let posted = exchanges.iter().filter(|it| it.request.method == "POST");
         posted.count() >= 5
     });
-}
-
-/// Waits until the browser refuses to store more: it remembers for a while how much room there was.
-async fn full(page: &Page) {
-    let put = "
-        const done = arguments[arguments.length - 1];
-        const open = indexedDB.open('probe');
-        open.onupgradeneeded = () => open.result.createObjectStore('probe');
-        open.onerror = () => done('refused');
-        open.onsuccess = () => {
-            const change = open.result.transaction('probe', 'readwrite');
-            const end = (how) => { open.result.close(); done(how); };
-            change.oncomplete = () => end('stored');
-            change.onabort = () => end('refused');
-            change.objectStore('probe').put('x'.repeat(1 << 20), 'x');
-        };";
-    page.wait_for("a full storage", async || {
-        let ran = page.driver.execute_async(put, Vec::new()).await.unwrap();
-        (ran.json().as_str() == Some("refused")).then_some(())
-    })
-    .await;
 }
 
 /// Connects the scripted service.

@@ -283,3 +283,24 @@ pub async fn sent_first(page: &Page) -> String {
     summary.click().await.unwrap();
     page.element(".asks-first pre").await.text().await.unwrap()
 }
+
+/// Waits until the browser refuses to store more: it remembers for a while how much room there was.
+pub async fn full(page: &Page) {
+    let put = "
+        const done = arguments[arguments.length - 1];
+        const open = indexedDB.open('probe');
+        open.onupgradeneeded = () => open.result.createObjectStore('probe');
+        open.onerror = () => done('refused');
+        open.onsuccess = () => {
+            const change = open.result.transaction('probe', 'readwrite');
+            const end = (how) => { open.result.close(); done(how); };
+            change.oncomplete = () => end('stored');
+            change.onabort = () => end('refused');
+            change.objectStore('probe').put('x'.repeat(1 << 20), 'x');
+        };";
+    page.wait_for("a full storage", async || {
+        let ran = page.driver.execute_async(put, Vec::new()).await.unwrap();
+        (ran.json().as_str() == Some("refused")).then_some(())
+    })
+    .await;
+}

@@ -4,7 +4,7 @@ use footnote_tests::browser::{Page, Setup, archive};
 use serde_json::json;
 
 use crate::story::{
-    ask, close, notice, open_sample, read, ready, sample_saved_before, sample_still_answers,
+    ask, close, full, notice, open_sample, read, ready, sample_saved_before, sample_still_answers,
     still_saved, with_workers,
 };
 
@@ -30,6 +30,7 @@ async fn a_full_storage_is_told_and_what_was_saved_stays() {
     let quota = |bytes: u64| json!({ "origin": page.url(), "quotaSize": bytes });
     page.devtools("Storage.overrideQuotaForOrigin", quota(1 << 16))
         .await;
+    full(&page).await;
     page.choose_file(&archive("flask-3.1.1.tar.gz")).await;
     notice(&page, "space").await;
     ready(&page).await;
