@@ -355,7 +355,8 @@ impl State {
             Purpose::Compare => self.comparing.failed(notice),
             Purpose::Lesson => self.lesson_failed(notice),
             Purpose::Report => self.report.failed(notice),
-            Purpose::Lab | Purpose::LabOffer => self.lab.failed(notice),
+            Purpose::Lab => self.lab.failed(notice),
+            Purpose::LabOffer => self.lab.trouble = Some(notice),
             Purpose::Review | Purpose::Agreement | Purpose::Rate | Purpose::GoldLines => {
                 self.lab.review.failed(notice);
             }

@@ -95,7 +95,7 @@ fn of_body<'i>(teller: &mut Teller<'_, 'i>, words: &BTreeSet<String>, all: &[Sec
     for section in all {
         let heading = stems(&code_tokens(&section.symbol.name));
         let in_heading = words.intersection(&heading).count();
-        if in_heading == 0 {
+        if in_heading == 0 || best.is_some_and(|(of_best, ..)| in_heading < of_best) {
             continue;
         }
         let text = stems(&code_tokens(section.body(teller.index).0));

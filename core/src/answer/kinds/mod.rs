@@ -275,14 +275,6 @@ pub(super) fn is_word_of_asking(word: &str) -> bool {
     kinds.any(|kind| wording::is_word_of(kind.wordings, word))
 }
 
-/// Returns the first word of the kinds' wordings that fits.
-pub(super) fn word_of_asking(fits: impl Fn(&str) -> bool) -> Option<&'static str> {
-    let wordings = KINDS.iter().flat_map(|kind| kind.wordings);
-    wordings
-        .flat_map(|it| wording::words(it))
-        .find(|it| fits(it))
-}
-
 /// Whether a word is written as code, or capitalised inside a sentence, and names something.
 fn names_code(index: &Index, word: &str) -> bool {
     let looks_so = word.contains(['_', '.', '/', '`'])

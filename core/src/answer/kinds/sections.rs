@@ -258,13 +258,7 @@ fn under(section: &Section<'_>) -> Vec<Span> {
     ]
 }
 
-/// Maximum number of a section's commands that are shown.
-const COMMANDS: usize = 3;
-/// Number of characters of the longest command that is shown.
-const LONGEST: usize = 120;
-
-/// Returns commands that call a known program, with their lines: those of code blocks, and inside a
-/// sentence those that say what to do: `npm install`, not `npm`.
+/// Returns the lines of code blocks that call a known program.
 fn commands(body: &str, first: Line) -> Vec<(Line, String)> {
     let mut found: Vec<(Line, String)> = Vec::new();
     let mut is_fenced = false;
@@ -278,19 +272,16 @@ fn commands(body: &str, first: Line) -> Vec<(Line, String)> {
             || line.starts_with("    ")
             || line.starts_with('\t')
             || trimmed.starts_with("$ ");
-        let written: Vec<&str> = match is_code {
-            true => vec![trimmed],
-            false => trimmed.split('`').skip(1).step_by(2).collect(),
-        };
-        for command in written {
-            let command = command.trim_start_matches(['$', '>', '%']).trim();
-            let mut words = command.split_whitespace();
-            let calls = words.next().is_some_and(|word| PROGRAMS.contains(&word));
-            let is_whole = is_code || words.next().is_some();
-            let is_new = found.iter().all(|(_, known)| known != command);
-            if calls && is_whole && is_new && found.len() < COMMANDS && command.len() < LONGEST {
-                found.push((Line(first.0 + at as u32), command.to_owned()));
-            }
+        let command = trimmed.trim_start_matches(['$', '>', '%']).trim();
+        let program = command.split_whitespace().next().unwrap_or_default();
+        let is_new = found.iter().all(|(_, known)| known != command);
+        if is_code
+            && is_new
+            && found.len() < 3
+            && PROGRAMS.contains(&program)
+            && command.len() < 120
+        {
+            found.push((Line(first.0 + at as u32), command.to_owned()));
         }
     }
     found

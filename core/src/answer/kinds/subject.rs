@@ -244,6 +244,7 @@ fn symbols(index: &Index, name: &str) -> Option<Subject> {
 }
 
 fn symbols_in(index: &Index, name: &str, files: Option<&[FileId]>) -> Option<Subject> {
+    let path = name;
     let name = name.replace("::", ".").replace('#', ".");
     let has_name = |symbol: &Symbol| {
         symbol.name == name
@@ -282,7 +283,7 @@ fn symbols_in(index: &Index, name: &str, files: Option<&[FileId]>) -> Option<Sub
     let kept = without_constructors(index, &named);
     found.retain(|(_, id, _)| kept.contains(id));
     let Some((_, _, first)) = found.first() else {
-        return in_module(index, &name, files);
+        return files.is_none().then(|| in_module(index, path))?;
     };
     let shown = if found.len() == 1 {
         first.qualified.clone()
@@ -293,23 +294,30 @@ fn symbols_in(index: &Index, name: &str, files: Option<&[FileId]>) -> Option<Sub
     (ids.len() <= MAX_SYMBOLS).then_some(Subject::Symbols(ids, shown))
 }
 
-/// Returns the definitions of a name that begins with the file or folder they are in:
-/// `write::Encoder` of `src/deflate/write.rs`.
-fn in_module(index: &Index, name: &str, files: Option<&[FileId]>) -> Option<Subject> {
-    let (module, rest) = name.split_once('.')?;
+/// Returns the definition of a path that begins with its file or folder: `write::Encoder` of
+/// `src/deflate/write.rs`. A name such as `json.dumps` is rather a library's.
+fn in_module(index: &Index, path: &str) -> Option<Subject> {
+    let (module, rest) = path.split_once("::")?;
+    let rest = rest.replace("::", ".");
+    if is_own_name(index, &module.to_lowercase()) || library(index, module).is_some() {
+        return None;
+    }
     let is_inside = |path: &str| {
-        let stem = |part: &str| part.split('.').next() == Some(module);
-        path.split('/').any(stem)
+        let mut parts = path.rsplit('/');
+        let stem = parts.next().and_then(|name| name.split('.').next());
+        stem == Some(module) || parts.next() == Some(module)
     };
-    let all = (0..index.repo.files.len() as u32).map(FileId);
-    let inside: Vec<FileId> = all
-        .filter(|file| files.is_none_or(|files| files.contains(file)))
-        .filter(|file| index.repo.file(*file).is_some_and(|it| is_inside(&it.path)))
-        .collect();
-    // What the package itself calls `requests.get` is not any `get` below the folder `requests`.
-    let is_own = is_own_name(index, &module.to_lowercase());
-    let is_module = !module.is_empty() && !is_own && !inside.is_empty();
-    is_module.then(|| symbols_in(index, rest, Some(&inside)))?
+    let last = rest.rsplit('.').next()?;
+    let mut found = index
+        .names()
+        .of(&index.parsed, last)
+        .filter(|(id, symbol)| {
+            let file = index.repo.file(id.file);
+            symbol.qualified == rest && file.is_some_and(|file| is_inside(&file.path))
+        });
+    let (id, symbol) = found.next()?;
+    let is_alone = found.next().is_none();
+    is_alone.then(|| Subject::Symbols(vec![id], symbol.qualified.clone()))
 }
 
 /// Returns a library that something imports, by its name or the last part of it.

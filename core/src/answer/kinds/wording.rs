@@ -331,18 +331,14 @@ fn without_ending(words: &mut Vec<String>) {
 }
 
 /// Whether the word occurs in a wording, or in what may surround one.
-pub(super) fn is_word_of(wordings: &[&'static str], word: &str) -> bool {
+pub(super) fn is_word_of(wordings: &[&str], word: &str) -> bool {
     let around = [ASK, REL, USE, CALL, LIBS, DO, ADVERBS, INDIRECT, ENDINGS];
     let mut around = around.iter().flat_map(|list| list.split([' ', ',', '_']));
     around.any(|known| known == word)
-        || wordings
-            .iter()
-            .any(|wording| words(wording).any(|known| known == word))
-}
-
-/// Returns the words of a wording, and its marks.
-pub(super) fn words(wording: &'static str) -> impl Iterator<Item = &'static str> {
-    wording.split([' ', '|', '_', '@', '?'])
+        || wordings.iter().any(|wording| {
+            let mut words = wording.split([' ', '|', '_', '@', '?']);
+            words.any(|known| known == word)
+        })
 }
 
 #[derive(Default)]

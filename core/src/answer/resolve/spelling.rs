@@ -14,6 +14,26 @@ const LONG: usize = 8;
 /// Length of the shortest word that is corrected.
 const SHORT: usize = 4;
 
+/// Slips in words that ask. A rule for them would take `consumer` for `consumed`.
+const SLIPS: [(&str, &str); 16] = [
+    ("enviroment", "environment"),
+    ("enviroments", "environments"),
+    ("dependancy", "dependency"),
+    ("dependancies", "dependencies"),
+    ("exeption", "exception"),
+    ("exeptions", "exceptions"),
+    ("funtion", "function"),
+    ("funtions", "functions"),
+    ("fucntion", "function"),
+    ("fucntions", "functions"),
+    ("varible", "variable"),
+    ("varibles", "variables"),
+    ("paramter", "parameter"),
+    ("paramters", "parameters"),
+    ("arguement", "argument"),
+    ("arguements", "arguments"),
+];
+
 /// Returns the text with its misspelt words replaced, and the replacements.
 pub(super) fn corrected(index: &Index, text: &str) -> Option<(String, Vec<String>)> {
     let mut out = String::new();
@@ -46,12 +66,9 @@ fn correction(index: &Index, word: &str) -> Option<String> {
     if !is_plain || word.len() < SHORT || is_asking {
         return None;
     }
-    // The static encoder knows common slips such as “enviroment”, too.
-    if word.len() >= LONG
-        && index.bm25.document_frequency(word) == 0
-        && let Some(asking) = kinds::word_of_asking(|known| distance(word, known, 1).is_some())
-    {
-        return Some(asking.to_owned());
+    // The static encoder knows these, too, because people write them so often.
+    if let Some((_, meant)) = SLIPS.iter().find(|(slip, _)| *slip == word) {
+        return Some((*meant).to_owned());
     }
     if is_known(index, word) {
         return None;
@@ -196,6 +213,7 @@ mod tests {
         assert_eq!(corrected("does it speak websocket"), None);
         let expected = Some("which environment variables are read".to_owned());
         assert_eq!(corrected("which enviroment variables are read"), expected);
+        assert_eq!(corrected("where is the consumer"), None);
     }
 
     #[test]

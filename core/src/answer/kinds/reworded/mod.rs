@@ -35,6 +35,9 @@ const UNEXPLAINED: usize = 2;
 /// The same where the question begins by asking for a list.
 const UNEXPLAINED_BEHIND: usize = 6;
 
+/// Beginnings with which a question asks for a list.
+const LISTED: &str = "which what list show all";
+
 /// Maximum number of words before what a question begins by asking for.
 const BEFORE_FIRST: usize = 2;
 
@@ -110,7 +113,9 @@ fn reworded(rule: &Rule, words: &[String], names: &[Name]) -> Option<(String, us
     let at = *cues.first()?;
     let unexplained = unexplained(words, names, &cues);
     let most = match rule.is_first {
-        true if at.0 <= BEFORE_FIRST => UNEXPLAINED_BEHIND,
+        true if at.0 <= BEFORE_FIRST && cue(LISTED, words, &[]).is_some_and(|(at, _)| at == 0) => {
+            UNEXPLAINED_BEHIND
+        }
         true => return None,
         false => UNEXPLAINED,
     };

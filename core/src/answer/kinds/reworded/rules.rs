@@ -66,11 +66,13 @@ const ENVIRONMENT: &str = "\
     environment_variable environment_variables env_var env_vars env_variable env_variables envvar \
     envvars";
 /// Words of questions on how a variable is set, not on which there are.
-const OF_SETTING: &str = "order turned converted override overrides precedence type set";
+const OF_SETTING: &str = "\
+    order turned converted override overrides precedence type set unset written removed added \
+    renamed passed expanded missing never";
 /// Words that ask for some of a list only.
 const OF_SOME: &str = "\
     return returns returning returned take takes taking accept accepts accepting yield yields \
-    deprecated async private abstract decorated longest shortest most largest biggest unused";
+    deprecated async private abstract decorated longest shortest most largest biggest unused dead default";
 const WHO: &str = "who what which where list show all every any find functions methods callers";
 
 /// Tried in this order.
@@ -183,12 +185,7 @@ pub(super) const RULES: &[Rule] = &[
         "methods of X",
     )
     .without(OF_SOME),
-    Rule::list(
-        &["variant variants enum_members"],
-        Named::Behind,
-        "variants of X",
-    )
-    .without(OF_SOME),
+    Rule::list(&["variants"], Named::Behind, "variants of X").without(OF_SOME),
     Rule::list(&["constants"], Named::Behind, "constants in X").without(OF_SOME),
     Rule::list(&["functions"], Named::Behind, "functions in X").without(OF_SOME),
     Rule::list(

@@ -24,7 +24,7 @@ const FILES: &[(&str, &str)] = &[
     ),
     (
         "lib/page_color.js",
-        "const getEnv = (key) => {\n  return process.env[key];\n};\n\nexport const color = getEnv('FERN_COLOR');\n",
+        "const getEnv = (key) => {\n  return process.env[key];\n};\n\nexport const color = getEnv('FERN_COLOR');\n// getEnv('NOT_CALLED')\n",
     ),
     (
         "crate/src/lib.rs",
