@@ -22,7 +22,7 @@ async fn kept(page: &Page) -> String {
 
 #[tokio::test]
 async fn everything_is_erased_and_the_next_start_is_the_first() {
-    let page = Page::open_without_transformer().await;
+    let page = Page::open().await;
     read(&page, &archive("flask-3.1.1.tar.gz")).await;
     page.script(
         "navigator.serviceWorker.register('offline.js'); window.isKept = false; \
