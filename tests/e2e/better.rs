@@ -36,6 +36,11 @@ async fn a_better_answer_is_offered_and_taken() {
     .await;
     let better = last_answer(&page).await;
     assert!(!better.footnotes.is_empty(), "{}", better.text);
+    assert!(
+        better.footnotes.len() > first.footnotes.len(),
+        "{}",
+        first.text
+    );
     page.element(".turn .answer[data-refined=true]").await;
     page.close().await;
 }

@@ -62,17 +62,17 @@ fn conforms(tier: Tier, longest: usize) {
 
 #[test]
 fn the_basic_gpu_backend_conforms() {
-    conforms(Tier::Basic, 40);
+    conforms(Tier::Basic, 256);
 }
 
 #[test]
 fn the_gpu_backend_in_half_precision_conforms() {
-    conforms(Tier::F16, 20);
+    conforms(Tier::F16, 40);
 }
 
 #[test]
 fn the_gpu_backend_with_subgroups_conforms() {
-    conforms(Tier::Subgroups, 20);
+    conforms(Tier::Subgroups, 40);
 }
 
 #[test]

@@ -72,7 +72,8 @@ const OF_SETTING: &str = "\
 /// Words that ask for some of a list only.
 const OF_SOME: &str = "\
     return returns returning returned take takes taking accept accepts accepting yield yields \
-    deprecated async private abstract decorated longest shortest most largest biggest unused dead default";
+    deprecated async private abstract decorated longest shortest most largest biggest unused dead \
+    default";
 const WHO: &str = "who what which where list show all every any find functions methods callers";
 
 /// Tried in this order.
