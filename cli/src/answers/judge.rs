@@ -203,9 +203,11 @@ fn listed(
         true => got,
         false => got.into_iter().map(without_paths).collect(),
     };
+    let beside_list = named_beside(answer, first_only);
+    let is_listed = |name: &str| got.iter().any(|entry| is_in(entry, name));
     let missing: Vec<&String> = wanted
         .iter()
-        .filter(|name| !got.iter().any(|entry| is_in(entry, name)))
+        .filter(|name| !is_listed(name) && !beside_list.contains(name.as_str()))
         .collect();
     let beside: Vec<&BTreeSet<String>> = got
         .iter()
@@ -221,6 +223,22 @@ fn listed(
     let shown: Vec<_> = beside.iter().take(8).collect();
     let reason = format!("missing {missing:?}, beside {shown:?}");
     (is_right, Some((precision, recall)), reason)
+}
+
+/// The names in the sentences above lists: files without a line, which nothing can cite, are named
+/// there.
+fn named_beside(answer: &Answer, first_only: bool) -> BTreeSet<&str> {
+    let Outcome::Found { statements, .. } = &answer.outcome else {
+        return BTreeSet::new();
+    };
+    let lists = statements.iter().filter(|it| !it.items.is_empty());
+    let lists = lists.take(if first_only { 1 } else { usize::MAX });
+    let spans = lists.flat_map(|statement| &statement.spans);
+    let names = spans.filter_map(|span| match span {
+        Span::Code(name) => Some(name.as_str()),
+        Span::Text(_) => None,
+    });
+    names.collect()
 }
 
 fn without_paths(entry: BTreeSet<String>) -> BTreeSet<String> {

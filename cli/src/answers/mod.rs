@@ -14,8 +14,9 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Instant;
 
-use footnote_core::answer::{self, Answer};
+use footnote_core::answer::{self, Answer, Fit};
 use footnote_core::chunk::Chunking;
+use footnote_core::embed::Embedder;
 use footnote_core::index::{Index, Vectors};
 use footnote_core::search::Question;
 
@@ -35,6 +36,9 @@ pub struct Args {
     /// Compares by words alone, as the page does in its first seconds
     #[arg(long)]
     no_vectors: bool,
+    /// Asks again once the transformer has read the best candidates, as the page does
+    #[arg(long, conflicts_with = "no_vectors")]
+    transformer: bool,
     /// Asks only questions of this kind
     #[arg(long, value_name = "NAME")]
     kind: Option<String>,
@@ -91,6 +95,10 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let mut rows: BTreeMap<String, Row> = BTreeMap::new();
     let mut all = Row::default();
     let mut open: Option<(String, Arc<Index>)> = None;
+    let mut embedder = match args.transformer {
+        true => Some(model::open()?),
+        false => None,
+    };
     for case in cases(&args.questions)? {
         if args.kind.as_ref().is_some_and(|kind| *kind != case.kind) {
             continue;
@@ -100,7 +108,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         }
         let Some((_, index)) = &open else { continue };
         let started = Instant::now();
-        let answer = asked(index, &case)?;
+        let answer = asked(index, &case, embedder.as_deref_mut())?;
         let milliseconds = started.elapsed().as_secs_f64() * 1000.0;
         let judged = judge::judge(index, &answer, &case.gold);
         let row = rows.entry(case.kind.clone()).or_default();
@@ -134,10 +142,23 @@ fn opened(args: &Args, name: &str) -> Result<Arc<Index>> {
     }
 }
 
-fn asked(index: &Index, case: &Case) -> Result<Answer> {
+fn asked(
+    index: &Index,
+    case: &Case,
+    embedder: Option<&mut (dyn Embedder + Send + 'static)>,
+) -> Result<Answer> {
     let earlier: Vec<&str> = case.after.iter().map(String::as_str).collect();
     let question = Question::new(&case.question)?;
-    Ok(answer::ask_after(index, &Vectors::new(1, 0), &question, None, &earlier).answer)
+    let resolved = answer::resolve(index, &question, &earlier);
+    let mut asked = answer::ask(index, &Vectors::new(1, 0), &resolved.question, None);
+    // What rules state does not depend on vectors.
+    let embedder = embedder.filter(|_| asked.answer.fit != Fit::Exact);
+    if let Some(embedder) = embedder {
+        let (vectors, own) = answer::compare(index, &resolved.question, embedder)?;
+        asked = answer::ask_again(index, &vectors, &resolved.question, Some(&own), &asked);
+    }
+    resolved.said_in(&mut asked.answer);
+    Ok(asked.answer)
 }
 
 fn cases(path: &Path) -> Result<Vec<Case>> {

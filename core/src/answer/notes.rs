@@ -192,7 +192,12 @@ pub(super) fn code(name: impl Into<String>) -> Span {
 
 /// Returns the first names, and how many more there are.
 pub(super) fn capped(names: &[String]) -> Vec<Span> {
-    let shown = names.get(..names.len().min(MAX_NAMES)).unwrap_or_default();
+    capped_at(names, MAX_NAMES)
+}
+
+/// Like [`capped`], with up to `most` names.
+pub(super) fn capped_at(names: &[String], most: usize) -> Vec<Span> {
+    let shown = names.get(..names.len().min(most)).unwrap_or_default();
     let more = names.len() - shown.len();
     if more == 0 {
         return code_list(shown, "and");

@@ -44,6 +44,8 @@ pub(crate) struct Family {
     pub has_members_elsewhere: bool,
     /// Whether a function may be called on an object that it was stored in.
     pub stores_functions: bool,
+    /// Finds the definition that a file's text says the module is as a whole.
+    pub whole: Option<for<'t> fn(&'t str) -> Option<&'t str>>,
     /// Whether methods may be called without an object, and a bare `super` calls the same method of
     /// the superclass.
     pub calls_methods_bare: bool,
@@ -76,6 +78,7 @@ impl Family {
         imports_classes: false,
         has_members_elsewhere: false,
         stores_functions: false,
+        whole: None,
         calls_methods_bare: false,
         walk_path: None,
     };

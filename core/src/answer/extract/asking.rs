@@ -38,7 +38,7 @@ fn asks_to_do(words: &[&str], is_person: impl Fn(&str) -> bool) -> bool {
         ] => is_person(who),
         ["can", who, ..] => is_person(who),
         ["i", rest @ ..] => rest.iter().take(4).any(wants),
-        ["example" | "examples", ..] => words.len() > 2,
+        ["example" | "examples", ..] | [.., "example" | "examples"] => words.len() > 2,
         _ => false,
     }
 }
@@ -65,6 +65,7 @@ mod tests {
             "and can we do it",
             "use it with nginx",
             "example of a custom level",
+            "detect dead connections / heartbeat example",
         ] {
             assert!(asks_how_to(text), "{text}");
         }

@@ -26,6 +26,8 @@ pub(super) fn of_class(
     if !is_class && !has_members {
         return inside(teller, wanted, id);
     }
+    // A constant beside the variants of an enumeration is none of them.
+    let is_variants = wanted.words_say("variant") && definition.symbol.kind == SymbolKind::Enum;
     let wanted = wanted.of_class();
     let own = members(teller, id);
     let own = own
@@ -39,7 +41,8 @@ pub(super) fn of_class(
                 true => is_property(teller, *id),
                 false => wanted.kinds.contains(&symbol.kind),
             };
-            is_wanted && symbol.name.starts_with(start)
+            let is_inside = !is_variants || definition.symbol.lines.encloses(symbol.lines);
+            is_wanted && is_inside && symbol.name.starts_with(start)
         })
         .filter_map(|(id, _)| entry(teller, *id))
         .collect();

@@ -52,6 +52,9 @@ pub(super) const KIND: Kind = Kind {
     state,
 };
 
+/// Maximum number of left-out files that are named.
+const MAX_SKIPPED: usize = 60;
+
 /// Which files are meant.
 struct Filter {
     language: Option<Language>,
@@ -227,7 +230,8 @@ fn skipped(teller: &Teller<'_, '_>, folder: &str) -> Vec<Span> {
     };
     let lead = format!(" ({more} left out when the archive was read: ");
     let mut spans = vec![text(lead)];
-    spans.extend(crate::answer::notes::capped(&names));
+    // They are not in the list below, so this is the only place where they can be read.
+    spans.extend(crate::answer::notes::capped_at(&names, MAX_SKIPPED));
     spans.push(text(")"));
     spans
 }

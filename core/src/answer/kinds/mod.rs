@@ -22,6 +22,7 @@ mod definition;
 mod definitions;
 mod documents;
 mod entry_points;
+mod enumeration;
 mod environment;
 mod evidence;
 mod exports;
@@ -138,6 +139,7 @@ const KINDS: &[&Kind] = &[
     &entry_points::KIND,
     &modules::KIND,
     &overview::KIND,
+    &enumeration::KIND,
     &definitions::TERSE,
     &definition::TERSE,
     &value::TERSE,
@@ -174,6 +176,7 @@ const ANSWERED_BY_SEARCH: &[&str] = &[
     "definition",
     "since",
     "relation",
+    "enumeration",
 ];
 
 /// States the answer if the question is of a kind and its subjects exist.

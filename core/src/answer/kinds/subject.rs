@@ -275,6 +275,16 @@ fn symbols_in(index: &Index, name: &str, files: Option<&[FileId]>) -> Option<Sub
     if found.iter().any(|(role, ..)| *role == Role::Source) {
         found.retain(|(role, ..)| *role == Role::Source);
     }
+    // What implementations name `Error` for a trait is not the error that a question names.
+    let is_type_of_impl = |symbol: &Symbol| {
+        symbol.kind == SymbolKind::Type && symbol.qualified != name && !name.contains('.')
+    };
+    if found
+        .iter()
+        .any(|(_, _, it)| it.qualified == name && it.kind.is_container())
+    {
+        found.retain(|(_, _, symbol)| !is_type_of_impl(symbol));
+    }
     let is_built = |file: FileId| built::is_built(index, file);
     if found.iter().any(|(_, id, _)| !is_built(id.file)) {
         found.retain(|(_, id, _)| !is_built(id.file));
@@ -294,12 +304,15 @@ fn symbols_in(index: &Index, name: &str, files: Option<&[FileId]>) -> Option<Sub
     (ids.len() <= MAX_SYMBOLS).then_some(Subject::Symbols(ids, shown))
 }
 
-/// Returns the definition of a path that begins with its file or folder: `write::Encoder` of
-/// `src/deflate/write.rs`. A name such as `json.dumps` is rather a library's.
+/// Returns the definition of a path that begins with the project, its file or folder:
+/// `write::Encoder` of `src/deflate/write.rs`. A name such as `json.dumps` is rather a library's.
 fn in_module(index: &Index, path: &str) -> Option<Subject> {
     let (module, rest) = path.split_once("::")?;
+    if is_own_name(index, &module.to_lowercase()) {
+        return symbols(index, rest);
+    }
     let rest = rest.replace("::", ".");
-    if is_own_name(index, &module.to_lowercase()) || library(index, module).is_some() {
+    if library(index, module).is_some() {
         return None;
     }
     let is_inside = |path: &str| {

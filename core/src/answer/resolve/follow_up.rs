@@ -23,15 +23,47 @@ const GOING_ON: &[&str] = &[
     "or",
 ];
 
+/// Words that stand against each other: “what about the client?” after a question on the server.
+const OPPOSITES: &[(&str, &str)] = &[
+    ("client", "server"),
+    ("clients", "servers"),
+    ("request", "response"),
+    ("requests", "responses"),
+    ("reader", "writer"),
+    ("reading", "writing"),
+    ("encoder", "decoder"),
+    ("encoding", "decoding"),
+    ("compression", "decompression"),
+    ("serializer", "deserializer"),
+    ("producer", "consumer"),
+    ("sender", "receiver"),
+    ("input", "output"),
+    ("sync", "async"),
+    ("minimum", "maximum"),
+];
+
 /// Longest question that can be a follow-up, in words.
 const MAX_WORDS: usize = 12;
 
+/// A question that stands alone.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Standalone {
+    pub text: String,
+    /// Whether its words were only put beside those of the last subject, so that it may mean
+    /// something else.
+    pub is_glued: bool,
+}
+
 /// Returns the question in a form that stands alone, if it depends on the `earlier` ones, oldest
 /// first.
-pub(super) fn standalone(index: &Index, text: &str, earlier: &[&str]) -> Option<String> {
+pub(super) fn standalone(index: &Index, text: &str, earlier: &[&str]) -> Option<Standalone> {
+    let whole = |text: String| {
+        let is_glued = false;
+        Some(Standalone { text, is_glued })
+    };
     let (last, before) = earlier.split_last()?;
     // The question before may itself depend on an earlier one.
-    let last = standalone(index, last, before).unwrap_or_else(|| (*last).to_owned());
+    let last = standalone(index, last, before).map_or_else(|| (*last).to_owned(), |it| it.text);
     let text = text.trim();
     let words: Vec<&str> = text.split_whitespace().collect();
     if words.len() > MAX_WORDS {
@@ -48,7 +80,7 @@ pub(super) fn standalone(index: &Index, text: &str, earlier: &[&str]) -> Option<
     if let Some(subject) = &subject
         && let Some(replaced) = with_subject(index, rest, subject)
     {
-        return Some(replaced);
+        return whole(replaced);
     }
     let bare = rest.trim_end_matches(['?', '!', '.', ' ']);
     // “in tests?”, “only in src/”
@@ -60,21 +92,49 @@ pub(super) fn standalone(index: &Index, text: &str, earlier: &[&str]) -> Option<
     let limits = ["in ", "only ", "within ", "under ", "of "];
     if limits.iter().any(begins) && !asks {
         let last = last.trim_end_matches(['?', '!', '.', ' ']);
-        return Some(format!("{last} {bare}"));
+        return whole(format!("{last} {bare}"));
     }
     going_on?;
+    if let Some(replaced) = with_opposite(&last, bare) {
+        return whole(replaced);
+    }
     let names_something = kinds::names_something(index, bare);
     match (names_something, subject) {
         // “what about Session?”: the previous question, with another subject.
         (true, Some(subject)) if last.contains(&subject) && is_name(bare) => {
-            Some(last.replacen(&subject, bare, 1))
+            whole(last.replacen(&subject, bare, 1))
         }
         // “and the subclasses?”
-        (false, Some(subject)) if bare.split_whitespace().count() <= 4 => {
-            Some(format!("{bare} of {subject}"))
-        }
+        (false, Some(subject)) if bare.split_whitespace().count() <= 4 => Some(Standalone {
+            text: format!("{bare} of {subject}"),
+            is_glued: true,
+        }),
         _ => None,
     }
+}
+
+/// Returns the last question about the opposite of a word in it, if the words name that alone.
+fn with_opposite(last: &str, words: &str) -> Option<String> {
+    let lower = words.to_lowercase();
+    let wanted = ["the ", "a ", "an "]
+        .iter()
+        .find_map(|article| lower.strip_prefix(article))
+        .unwrap_or(&lower);
+    let opposite = OPPOSITES.iter().find_map(|(one, other)| match wanted {
+        it if it == *one => Some(*other),
+        it if it == *other => Some(*one),
+        _ => None,
+    })?;
+    let mut said = last.split_whitespace();
+    said.any(|word| plain(word) == opposite).then(|| {
+        let words = last
+            .split_whitespace()
+            .map(|word| match plain(word) == opposite {
+                true => format!("{wanted}{}", word.get(opposite.len()..).unwrap_or_default()),
+                false => word.to_owned(),
+            });
+        words.collect::<Vec<_>>().join(" ")
+    })
 }
 
 fn lower_starts(text: &str, begin: &str) -> bool {
@@ -214,9 +274,24 @@ mod tests {
                 None,
             ),
             (&[], "and who calls it?", None),
+            (
+                &["is compression turned on by default on the server?"],
+                "what about the client?",
+                Some("is compression turned on by default on the client?"),
+            ),
+            (
+                &["where is Session defined"],
+                "what about the client?",
+                Some("the client of Session"),
+            ),
         ] {
             let found = standalone(&index, text, earlier);
-            assert_eq!(found.as_deref(), expected, "{text}");
+            let is_glued = found.as_ref().is_some_and(|found| found.is_glued);
+            assert_eq!(found.map(|found| found.text).as_deref(), expected, "{text}");
+            assert_eq!(
+                is_glued,
+                matches!(text, "and the callees?") || expected == Some("the client of Session")
+            );
         }
     }
 }

@@ -9,6 +9,7 @@ mod spelling;
 
 pub use scope::{resolve, scoped};
 
+use follow_up::Standalone;
 use language::Foreign;
 
 use crate::answer::{Answer, Fit, joined};
@@ -22,8 +23,19 @@ pub struct Resolved {
     pub question: Question,
     /// How the question was read, if not as written; a sentence.
     pub note: Option<String>,
-    /// Whether more than one word was guessed, so that another question may have been meant.
-    pub is_guess: bool,
+    /// How sure it is that this was asked.
+    pub reading: Reading,
+}
+
+/// How sure it is that a question was read as it was meant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reading {
+    Sure,
+    /// Words of two questions were put side by side: only a kind of question shows that they belong
+    /// together.
+    Joined,
+    /// More than one word was guessed, so that another question may have been meant.
+    Guess,
 }
 
 impl Resolved {
@@ -31,15 +43,15 @@ impl Resolved {
         Self {
             question: question.clone(),
             note: None,
-            is_guess: false,
+            reading: Reading::Sure,
         }
     }
 
     /// Returns how well an answer to the question as read fits the question as written.
     pub fn fit(&self, found: Fit) -> Fit {
-        match (self.is_guess, found) {
-            (true, Fit::Likely) => Fit::Closest,
-            (true, Fit::Exact) => Fit::Likely,
+        match (self.reading, found) {
+            (Reading::Guess | Reading::Joined, Fit::Likely) => Fit::Closest,
+            (Reading::Guess, Fit::Exact) => Fit::Likely,
             _ => found,
         }
     }
@@ -53,23 +65,21 @@ impl Resolved {
 
 /// Reads a question that follows the `earlier` ones of its conversation, oldest first.
 fn in_words(index: &Index, question: &Question, earlier: &[&str]) -> Resolved {
-    if let Some(standalone) = follow_up::standalone(index, question.text(), earlier)
-        && let Ok(resolved) = Question::new(&standalone)
+    let follow_up = follow_up::standalone(index, question.text(), earlier).or_else(|| {
+        let (before, last) = clauses(question.text())?;
+        follow_up::standalone(index, last, &[before])
+    });
+    if let Some(Standalone { text, is_glued }) = follow_up
+        && let Ok(resolved) = Question::new(&text)
     {
         return Resolved {
-            note: Some(asked_as(&standalone)),
+            note: Some(asked_as(&text)),
             question: resolved,
-            is_guess: false,
-        };
-    }
-    if let Some((before, last)) = clauses(question.text())
-        && let Some(standalone) = follow_up::standalone(index, last, &[before])
-        && let Ok(resolved) = Question::new(&standalone)
-    {
-        return Resolved {
-            note: Some(asked_as(&standalone)),
-            question: resolved,
-            is_guess: false,
+            reading: if is_glued {
+                Reading::Joined
+            } else {
+                Reading::Sure
+            },
         };
     }
     if let Some(foreign) = language::read(index, question.text()) {
@@ -79,7 +89,10 @@ fn in_words(index: &Index, question: &Question, earlier: &[&str]) -> Resolved {
         && let Ok(resolved) = Question::new(&corrected)
     {
         return Resolved {
-            is_guess: words.len() > 1,
+            reading: match words.len() {
+                0 | 1 => Reading::Sure,
+                _ => Reading::Guess,
+            },
             note: Some(read_as(&words)),
             question: resolved,
         };
@@ -120,7 +133,7 @@ fn in_english(question: &Question, foreign: Foreign) -> Resolved {
     match (read, english) {
         (Some(question), Some(english)) => Resolved {
             question,
-            is_guess: true,
+            reading: Reading::Guess,
             note: Some(format!(
                 "{seems}, so it was read word by word as “{english}”. Lists and yes-or-no answers \
                  need English."
@@ -128,7 +141,7 @@ fn in_english(question: &Question, foreign: Foreign) -> Resolved {
         },
         _ => Resolved {
             question: question.clone(),
-            is_guess: false,
+            reading: Reading::Sure,
             note: Some(format!(
                 "{seems}, so it is compared by meaning more than by its words. Lists and yes-or-no \
                  answers need English."

@@ -38,7 +38,7 @@ pub fn resolve(index: &Index, question: &Question, earlier: &[&str]) -> Resolved
     };
     let resolved = in_words(index, &plain, &earlier);
     Resolved {
-        is_guess: resolved.is_guess,
+        reading: resolved.reading,
         note: joined(scoped.note(index), resolved.note),
         question: match scoped.within() {
             Some(within) => resolved.question.within(within),

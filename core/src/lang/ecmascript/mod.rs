@@ -1,5 +1,6 @@
 //! What JavaScript and TypeScript share.
 
+mod exports;
 mod imports;
 mod standard;
 
@@ -38,6 +39,7 @@ pub(super) static FAMILY: Family = Family {
     resolve: imports::resolve,
     facts: Some(|repo, _| Box::new(imports::Projects::new(repo))),
     stores_functions: true,
+    whole: Some(exports::whole),
     ..Family::PLAIN
 };
 

@@ -14,14 +14,18 @@
     (generator_function body: (_) @body)
   ]) @symbol.function
 
-; const f = memo((props) => …)
+; const f = memo((props) => …), but not const sums = rows.map((row) => …): what calls its argument
+; gives no function
 (variable_declarator
   name: (identifier) @name
   value: (call_expression
+    function: (_) @_wrapper
     arguments: (arguments . [
       (arrow_function body: (_) @body)
       (function_expression body: (_) @body)
-    ]))) @symbol.function
+    ]))
+  (#not-match? @_wrapper "[.](map|flatMap|filter|reduce|reduceRight|forEach|some|every|find|findIndex|findLast|findLastIndex|sort|toSorted|then|catch|finally|createServer|subscribe|listen|nextTick)$")
+  (#not-match? @_wrapper "^(setTimeout|setInterval|setImmediate|requestAnimationFrame|run|createServer)$")) @symbol.function
 
 (variable_declarator
   name: (identifier) @name

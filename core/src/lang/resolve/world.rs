@@ -17,6 +17,9 @@ pub(crate) struct Facts {
     pub folders: FastMap<String, Vec<FileId>>,
     /// The files of each declared package or namespace, by [`package_key`].
     pub packages: FastMap<String, Vec<FileId>>,
+    /// What modules of CommonJS are as a whole, if that is one of their own names: `Store` of
+    /// `module.exports = Store`.
+    pub wholes: FastMap<FileId, String>,
     /// The package of each file.
     package_of: Vec<Option<String>>,
     roles: Vec<Role>,
@@ -41,6 +44,9 @@ impl Facts {
                 Role::Docs
             });
             let family = parsed.language.spec().family;
+            if let Some(whole) = family.whole.and_then(|whole| whole(&file.text)) {
+                facts.wholes.insert(id, whole.to_owned());
+            }
             let packages = (family.packages)(&file.path, &parsed.packages);
             let declared: Vec<String> = packages
                 .iter()

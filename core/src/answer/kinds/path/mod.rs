@@ -136,6 +136,9 @@ pub(super) fn state_certain(
 
 /// States one sentence per chain: the shortest, and others of the same kind.
 fn say(teller: &mut Teller<'_, '_>, found: Vec<Chain>) -> bool {
+    // A chain over calls that may mean something else is no way for sure.
+    let is_sure = |chain: &Chain| chain.iter().all(|hop| hop.how != How::MayCall);
+    teller.is_guess |= !found.iter().any(is_sure);
     let mut is_said = false;
     for (at, chain) in found.into_iter().enumerate() {
         let (mut spans, sources) = told(teller, &chain);

@@ -33,6 +33,16 @@ const FILES: &[(&str, &str)] = &[
         "from fern.barrier import Barrier\n\n\ndef test_a_barrier_waits():\n    \
          Barrier().wait()\n\n\ndef test_two_meet():\n    Barrier().wait()\n",
     ),
+    (
+        "fern/gates.py",
+        "from enum import Enum\n\n\nclass GateKind(Enum):\n    WIDE = 1\n    NARROW = 2\n\n\n\
+         def open_gate(kind):\n    return kind\n",
+    ),
+    (
+        "tests/test_gates.py",
+        "from fern.gates import open_gate\n\n\ndef test_open_gate():\n    open_gate(1)\n\n\n\
+         def test_a_walk():\n    open_gate(2)\n\n\ndef test_open_gate_is_red():\n    assert 1\n",
+    ),
 ];
 
 fn sample() -> Index {
@@ -67,6 +77,24 @@ const ANSWERS: &[(&str, &[&str])] = &[
     (
         "is the barrier durable by default?",
         &["Yes. `durable` of `Barrier` in `fern/barrier.py` is set to `True`. [fern/barrier.py:2]"],
+    ),
+    (
+        "which tests cover open_gate",
+        &[
+            "`open_gate` is exercised by 1 test of its own: `test_open_gate`. [tests/test_gates.py:5]",
+            "`open_gate` is also used by 1 other test: `test_a_walk`. [tests/test_gates.py:9]",
+            "1 more test is named after `open_gate`: `test_open_gate_is_red`. [tests/test_gates.py:12]",
+        ],
+    ),
+    (
+        "what gate kinds can a walker meet?",
+        &[
+            "`GateKind` in `fern/gates.py` has 2 variants: `GateKind.WIDE` and `GateKind.NARROW`. [fern/gates.py:5 fern/gates.py:6]",
+        ],
+    ),
+    (
+        "list the WI* variants of fern::GateKind",
+        &["`GateKind` in `fern/gates.py` has 1 variant: `GateKind.WIDE`. [fern/gates.py:5]"],
     ),
 ];
 

@@ -18,7 +18,12 @@ const MIN_NAME: usize = 4;
 
 #[derive(Default)]
 pub(super) struct Found {
-    pub entries: Vec<Entry>,
+    /// Tests that are named after the subject, or stand in its own file or in one named after it.
+    pub own: Vec<Entry>,
+    /// Other tests that use it.
+    pub others: Vec<Entry>,
+    /// Tests that only their names connect with it.
+    pub by_name: Vec<Entry>,
     /// Tests that call something with this name on an object of unknown type.
     pub maybe: Vec<Entry>,
     pub by_file: bool,
@@ -45,13 +50,39 @@ pub(super) fn of_symbols(teller: &Teller<'_, '_>, ids: &[SymbolId]) -> Found {
     }
     let names = names(teller, ids);
     by_mention(teller, ids, &names, &mut known);
-    by_name(teller, &names, &mut known);
-    maybe.retain(|test, _| !known.contains_key(test));
+    let mut named: BTreeMap<Test, Entry> = BTreeMap::new();
+    by_name(teller, &names, &mut named);
+    named.retain(|test, _| !known.contains_key(test));
+    maybe.retain(|test, _| !known.contains_key(test) && !named.contains_key(test));
+    let is_own = |(_, file, at): &Test| is_own(teller, ids, &names, *file, *at);
+    let (own, others): (Vec<_>, Vec<_>) = known.into_iter().partition(|(test, _)| is_own(test));
+    let entries = |found: Vec<(Test, Entry)>| found.into_iter().map(|(_, entry)| entry).collect();
     Found {
-        entries: known.into_values().collect(),
+        own: entries(own),
+        others: entries(others),
+        by_name: named.into_values().collect(),
         maybe: maybe.into_values().collect(),
         by_file: false,
     }
+}
+
+/// Whether a test is about the subject, as its name, its class, its file or its place says, and
+/// does not only use it.
+fn is_own(
+    teller: &Teller<'_, '_>,
+    ids: &[SymbolId],
+    names: &[String],
+    file: FileId,
+    at: Option<u32>,
+) -> bool {
+    let symbol = at.and_then(|at| teller.index.symbol(SymbolId { file, at }));
+    let mut wanted = names.iter().map(|name| snake(name.trim_start_matches('_')));
+    let is_named = |wanted: &String| {
+        let mut parts = symbol.iter().flat_map(|symbol| symbol.qualified.split('.'));
+        wanted.len() >= MIN_NAME && parts.any(|part| holds(&snake(part), wanted))
+    };
+    let is_beside = ids.iter().any(|id| id.file == file);
+    is_beside || wanted.any(|name| is_named(&name) || is_named_after(teller.path(file), &name))
 }
 
 /// Returns the tests of files: those that import them, and those named after them.
@@ -87,7 +118,9 @@ pub(super) fn of_files(teller: &Teller<'_, '_>, files: &[FileId]) -> Found {
         }
     }
     Found {
-        entries: found.into_values().collect(),
+        own: found.into_values().collect(),
+        others: Vec::new(),
+        by_name: Vec::new(),
         maybe: Vec::new(),
         by_file: true,
     }
@@ -208,11 +241,14 @@ fn by_name(teller: &Teller<'_, '_>, names: &[String], known: &mut BTreeMap<Test,
             continue;
         }
         for (at, symbol) in (0..).zip(&parsed.symbols) {
+            // A function inside of a test is a part of it.
             let is_one = is_callable(symbol.kind)
                 && is_test(teller.index, file, symbol.name_line)
-                && looks_like_test(symbol);
+                && looks_like_test(symbol)
+                && outermost(teller, SymbolId { file, at }).at == at;
             let owner = symbol.parent.and_then(|at| parsed.symbols.get(at as usize));
-            let owner = owner.filter(|owner| owner.kind != SymbolKind::Module);
+            let owner =
+                owner.filter(|owner| owner.kind.is_container() && owner.kind != SymbolKind::Module);
             let named = |name: &str| wanted.iter().any(|wanted| holds(&snake(name), wanted));
             let how = match (
                 named(&symbol.name),

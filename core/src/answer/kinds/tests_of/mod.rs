@@ -67,7 +67,7 @@ fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
         (*file, lines)
     });
     let proof: Vec<(FileId, LineRange)> = first.into_iter().collect();
-    let test_files: Vec<FileId> = found.entries.iter().map(|it| it.source.file).collect();
+    let test_files: Vec<FileId> = found.own.iter().map(|it| it.source.file).collect();
     let is_said = say(teller, &name, found, &proof);
     if test_files.len() <= MAX_OPENED {
         for file in test_files {
@@ -84,19 +84,43 @@ fn say(
     proof: &[(FileId, LineRange)],
 ) -> bool {
     let subject = code(name.to_owned());
-    if found.entries.is_empty() && found.maybe.is_empty() {
+    let (own, others) = match found.own.is_empty() {
+        true => (found.others, Vec::new()),
+        false => (found.own, found.others),
+    };
+    if own.is_empty() && found.maybe.is_empty() && found.by_name.is_empty() {
         return untested(teller, subject, proof);
     }
     let mut is_said = false;
-    if !found.entries.is_empty() {
-        let n = found.entries.len();
+    if !own.is_empty() {
+        let n = own.len();
         let lead = text(polar(teller, true));
-        let noun = match found.by_file {
-            true => counted(n, "test file", "test files"),
-            false => counted(n, "test", "tests"),
+        let noun = match (found.by_file, others.is_empty()) {
+            (true, _) => counted(n, "test file", "test files"),
+            (false, true) => counted(n, "test", "tests"),
+            (false, false) => counted(n, "test of its own", "tests of its own"),
         };
         let rest = text(format!(" is exercised by {noun}: "));
-        is_said = teller.list(vec![lead, subject.clone(), rest], found.entries);
+        is_said = teller.list(vec![lead, subject.clone(), rest], own);
+    }
+    if !others.is_empty() {
+        let noun = counted(others.len(), "other test", "other tests");
+        let lead = vec![subject.clone(), text(format!(" is also used by {noun}: "))];
+        is_said |= teller.list(lead, others);
+    }
+    if !found.by_name.is_empty() {
+        // That they run it cannot be seen.
+        let noun = match is_said {
+            true => counted(found.by_name.len(), "more test", "more tests"),
+            false => counted(found.by_name.len(), "test", "tests"),
+        };
+        let verb = if found.by_name.len() == 1 {
+            "is"
+        } else {
+            "are"
+        };
+        let lead = text(format!("{noun} {verb} named after "));
+        is_said |= teller.list(vec![lead, subject.clone(), text(": ")], found.by_name);
     }
     if !found.maybe.is_empty() {
         let lead = vec![

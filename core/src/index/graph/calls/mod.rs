@@ -112,11 +112,19 @@ impl<'a> Calls<'a> {
         {
             return Resolved::Certain(found);
         }
+        if self.is_parameter_of(caller, name) {
+            return Resolved::Unknown;
+        }
         if !family.includes_files {
             match self.scope.meaning(file, name) {
                 Some(Meaning::Symbol(symbol)) => return self.callable(symbol),
                 Some(Meaning::Outside) => return Resolved::External,
-                Some(Meaning::File(_)) | None => {}
+                Some(Meaning::File(target)) => {
+                    if let Some(found) = self.exported_whole(target) {
+                        return self.callable(found);
+                    }
+                }
+                None => {}
             }
         }
         if let Some(found) = self.of_package(file, name) {
@@ -184,6 +192,30 @@ impl<'a> Calls<'a> {
         (!found.is_empty()).then(|| self.candidates(found, true))
     }
 
+    /// Returns the function or class that a module is as a whole: `module.exports = Store`.
+    fn exported_whole(&self, target: FileId) -> Option<SymbolId> {
+        let world = self.world();
+        let name = world.facts.wholes.get(&target)?;
+        let found = world.facts.names.top(world.parsed, target, name);
+        found.filter(|id| self.symbol(*id).is_some_and(|it| is_callable(it.kind)))
+    }
+
+    /// Whether a function around a call takes a parameter of that name, which hides what the file
+    /// imports under it.
+    fn is_parameter_of(&self, caller: Option<SymbolId>, name: &str) -> bool {
+        let mut around = caller;
+        while let Some(at) = around {
+            let Some(symbol) = self.symbol(at) else {
+                return false;
+            };
+            if takes(&symbol.signature, name) {
+                return true;
+            }
+            around = symbol.parent.map(|parent| SymbolId { at: parent, ..at });
+        }
+        false
+    }
+
     fn callable(&self, symbol: SymbolId) -> Resolved {
         match self.symbol(symbol) {
             Some(found) if is_callable(found.kind) => Resolved::Certain(symbol),
@@ -192,6 +224,27 @@ impl<'a> Calls<'a> {
             None => Resolved::External,
         }
     }
+}
+
+/// Whether a signature has a parameter of that name, where names stand before types. A word before
+/// another is a type: `Store store`.
+fn takes(signature: &str, name: &str) -> bool {
+    let is_of_name = |c: char| c.is_alphanumeric() || c == '_' || c == '$';
+    let Some((_, list)) = signature.split_once('(') else {
+        return false;
+    };
+    list.match_indices(name).any(|(at, _)| {
+        let (before, behind) = (list.get(..at), list.get(at + name.len()..));
+        let before = before.unwrap_or_default();
+        let is_whole = !before.ends_with(is_of_name)
+            && !behind.is_some_and(|behind| behind.starts_with(is_of_name));
+        let behind = behind.unwrap_or_default().trim_start().chars().next();
+        let is_name = behind.is_none_or(|c| matches!(c, ',' | ')' | ':' | '=' | ']' | '}' | '?'));
+        let before = before.trim_end();
+        let before = before.strip_suffix("...").unwrap_or(before);
+        let before = before.trim_end_matches('*').trim_end().chars().next_back();
+        is_whole && is_name && before.is_none_or(|c| matches!(c, '(' | ',' | '{' | '['))
+    })
 }
 
 fn is_super(receiver: &str) -> bool {

@@ -56,7 +56,9 @@ impl Calls<'_> {
                         Some(Meaning::File(_)) | None => {}
                     }
                 }
-                return Resolved::Unknown;
+                let whole = self.exported_whole(target);
+                let found = whole.and_then(|class| self.member(class, name));
+                return found.map_or(Resolved::Unknown, Resolved::Certain);
             }
             None => {}
         }

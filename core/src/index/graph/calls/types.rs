@@ -10,6 +10,9 @@ use crate::source::FileId;
 /// Maximum number of members between the first name of a receiver and the call.
 const MAX_MEMBERS: usize = 4;
 
+/// Maximum number of other names that a type goes through: `type A = B`, `type B = C`.
+const MAX_ALIASES: u32 = 3;
+
 /// Types that hold others and are called as what they are: a list of notes is no note.
 const CONTAINERS: [&str; 28] = [
     "Vec",
@@ -216,7 +219,11 @@ impl Calls<'_> {
         match self.walk(at.file, family, path)? {
             Meaning::Symbol(class) => Some(Value::Of(vec![class])),
             Meaning::Outside => Some(Value::Outside),
-            Meaning::File(_) => None,
+            Meaning::File(target) => {
+                let found = self.exported_whole(target);
+                let class = found.filter(|found| self.is_class(*found));
+                class.map(|class| Value::Of(vec![class]))
+            }
         }
     }
 
@@ -247,7 +254,42 @@ impl Calls<'_> {
 
     /// Reads a written type: the classes that it names, unless it is one of a library.
     fn declared(&self, at: SymbolId, written: &str) -> Option<Value> {
+        self.declared_through(at, written, MAX_ALIASES)
+    }
+
+    /// Returns the class that another name for a type stands for: `type Server<S> = h1::Dispatcher<S>`.
+    /// A choice, a list or a function is no class, nor is a name that the file gives to two types.
+    fn aliased(&self, alias: SymbolId, most: u32) -> Option<SymbolId> {
+        let symbol = self.symbol(alias)?;
+        let is_alias = symbol.kind == SymbolKind::Type && most > 0;
+        let (_, written) = symbol.signature.split_once('=').filter(|_| is_alias)?;
+        let world = self.world();
+        let mut same = world
+            .facts
+            .names
+            .in_file(world.parsed, alias.file, &symbol.name);
+        let written = written.trim().trim_end_matches(';').trim_end();
+        let head = match written.split_once('<') {
+            Some((head, _)) if written.ends_with('>') => head,
+            Some(_) => return None,
+            None => written,
+        };
+        let is_path = |c: char| c.is_alphanumeric() || matches!(c, '_' | ':' | '.');
+        if same.nth(1).is_some() || !head.chars().all(is_path) || WRAPPERS.contains(&head) {
+            return None;
+        }
+        match self.declared_through(alias, head, most - 1)? {
+            Value::Of(classes) => classes.first().copied(),
+            Value::Outside | Value::Unknown => None,
+        }
+    }
+
+    /// Like [`Self::declared`], through at most so many other names of types.
+    fn declared_through(&self, at: SymbolId, written: &str, most: u32) -> Option<Value> {
         let file = at.file;
+        if is_list(written) {
+            return Some(Value::Outside);
+        }
         let words = written.split(|c: char| !(c.is_alphanumeric() || c == '_'));
         let words =
             words.filter(|word| !word.is_empty() && !matches!(*word, "mut" | "dyn" | "impl"));
@@ -275,8 +317,10 @@ impl Calls<'_> {
                 None if word == "Self" => self.enclosing_class(at),
                 None => self.class_of_package(file, word),
             };
-            let is_class = class.is_some_and(|class| self.is_class(class));
-            classes.extend(class.filter(|_| is_class));
+            if let Some(class) = class.filter(|class| self.is_class(*class)) {
+                classes.push(class);
+                classes.extend(self.aliased(class, most));
+            }
             is_known &= !self.is_parameter(at, word)
                 && !ANYTHING.contains(&word)
                 && self.defined(word).next().is_none();
@@ -288,6 +332,13 @@ impl Calls<'_> {
             true => None,
         }
     }
+}
+
+/// Whether a type is a list of others or a function: `Route[]`, `&[Token]`, `(route) => void`.
+fn is_list(written: &str) -> bool {
+    let inner = written.trim_start_matches(['&', ' ']);
+    let inner = inner.strip_prefix("mut ").unwrap_or(inner);
+    inner.starts_with('[') || inner.ends_with("[]") || inner.contains("=>")
 }
 
 /// Whether a signature has a word between its first angle or square brackets.

@@ -120,6 +120,83 @@ pub(super) const CALLS: &[Called] = &[
         "main",
         &["store_open 2 1"],
     ),
+    // CommonJS: what a module exports as a whole is called by the name that it is bound to,
+    // unless it is wrapped, or a parameter has the name.
+    (
+        &[
+            (
+                "run.js",
+                "const Box = require('./store');\nconst slug = require('./slug');\nconst trim = require('./trim');\nconst lib = require('lib');\n\nfunction run() {\n  const box = new Box();\n  box.load();\n  Box.open();\n  slug(1);\n  trim(2);\n  lib(3);\n}\n",
+            ),
+            (
+                "store.js",
+                "class Store {\n  load() {}\n  static open() {}\n}\n\nmodule.exports = Store;\n",
+            ),
+            ("slug.js", "function slug(a) {}\n\nmodule.exports = slug;\n"),
+            (
+                "trim.js",
+                "function trim(a) {}\n\nmodule.exports = wrap(trim);\n",
+            ),
+            (
+                "other.js",
+                "class Other {\n  load() {}\n  open() {}\n}\nmodule.exports = Other;\n",
+            ),
+        ],
+        "run",
+        &["Store 7 1", "Store.load 8 1", "Store.open 9 1", "slug 10 1"],
+    ),
+    (
+        &[
+            (
+                "run.js",
+                "const slug = require('./slug');\n\nfunction run(a, { slug }) {\n  slug(1);\n}\n",
+            ),
+            ("slug.js", "function slug(a) {}\n\nmodule.exports = slug;\n"),
+        ],
+        "run",
+        &[],
+    ),
+    (
+        &[
+            (
+                "run.py",
+                "from slugs import slug\n\n\ndef run(slug, *rest):\n    slug(1)\n",
+            ),
+            ("slugs.py", "def slug(a): ...\n"),
+        ],
+        "run",
+        &[],
+    ),
+    // Another name for a type is what it stands for.
+    (
+        &[
+            ("Cargo.toml", "[package]\nname = \"acme\"\n"),
+            (
+                "src/lib.rs",
+                "mod h1;\n\ntype Server<S> = h1::Dispatcher<S>;\n\nstruct Connection {\n    inner: Server<u8>,\n}\n\nimpl Connection {\n    fn stop(&self) {\n        self.inner.halt();\n    }\n}\n\nstruct Other;\n\nimpl Other {\n    fn halt(&self) {}\n}\n",
+            ),
+            (
+                "src/h1.rs",
+                "pub struct Dispatcher<S>(S);\n\nimpl<S> Dispatcher<S> {\n    pub fn halt(&self) {}\n}\n",
+            ),
+        ],
+        "Connection.stop",
+        &["Dispatcher.halt 11 1"],
+    ),
+    // A list or a choice of classes is none of them.
+    (
+        &[(
+            "run.ts",
+            "class Pump {\n  map() {}\n  start() {}\n}\n\nclass Engine {\n  map() {}\n  start() {}\n}\n\ntype Pumps = Pump[];\n\ntype Either = Engine | Pump;\n\nfunction run(all: Pump[], pumps: Pumps, either: Either) {\n  all.map();\n  pumps.map();\n  either.start();\n}\n",
+        )],
+        "run",
+        &[
+            "Pump.map 17 0.5",
+            "Engine.map 17 0.5",
+            "Pump.start 18 0.5",
+            "Engine.start 18 0.5",
+        ],
+    ),
 ];
 
 #[test]
