@@ -286,18 +286,16 @@ impl<'i> Say<'_, 'i> {
         calls
     }
 
-    /// Returns the lines at which X imports or calls Y, and how many of them are imports.
-    fn proofs(&self, x: &Subject, y: &Subject, links: &[&ImportLink]) -> (Vec<Source>, usize) {
-        let mut sources = self.links(y, links);
-        let imported = sources.len();
-        if let (Subject::Symbols(from, _), Subject::Symbols(to, _)) = (x, y) {
-            let calls = self.calls_in(from);
-            let calls = calls
-                .iter()
-                .filter(|call| call.is_certain() && to.contains(&call.callee));
-            sources.extend(calls.map(|call| call_source(self.index, call)));
-        }
-        (sources, imported)
+    /// Returns the lines at which X certainly calls Y.
+    pub(crate) fn certain_calls(&self, x: &Subject, y: &Subject) -> Vec<Source> {
+        let (Subject::Symbols(from, _), Subject::Symbols(to, _)) = (x, y) else {
+            return Vec::new();
+        };
+        let calls = self.calls_in(from);
+        let calls = calls
+            .iter()
+            .filter(|call| call.is_certain() && to.contains(&call.callee));
+        calls.map(|call| call_source(self.index, call)).collect()
     }
 
     /// Returns the imports of X that lead to Y, each line once.
@@ -315,16 +313,28 @@ impl<'i> Say<'_, 'i> {
 
     /// Whether X imports or calls Y.
     pub(crate) fn is_used(&self, x: &Subject, y: &Subject) -> bool {
-        !self.proofs(x, y, &imports(self.index, x)).0.is_empty()
+        !self.certain_calls(x, y).is_empty() || !self.links(y, &imports(self.index, x)).is_empty()
     }
 
-    /// States that X imports or calls Y; returns whether it does.
+    /// States that X calls Y, or else that it imports it; returns whether it does.
     fn yes(&mut self, word: &str, x: &Subject, y: &Subject, links: &[&ImportLink]) -> bool {
-        let (mut sources, imported) = self.proofs(x, y, links);
+        let calls = self.certain_calls(x, y);
+        match calls.is_empty() {
+            true => self.yes_at(word, (x, " imports ", y), self.links(y, links)),
+            false => self.yes_at(word, (x, " calls ", y), calls),
+        }
+    }
+
+    /// States that X does something with Y at these places, if there are any.
+    fn yes_at(
+        &mut self,
+        word: &str,
+        (x, verb, y): (&Subject, &str, &Subject),
+        mut sources: Vec<Source>,
+    ) -> bool {
         if sources.is_empty() {
             return false;
         }
-        let verb = if imported > 0 { " imports " } else { " calls " };
         let more = sources.len().saturating_sub(MAX_NAMES);
         sources.truncate(MAX_NAMES);
         let mut spans = vec![text(verb), code(self.name(y))];

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::{MAX_BLOCKS, Say};
-use crate::answer::kinds::evidence::{call_source, imports, path, symbol, whole};
+use crate::answer::kinds::evidence::{call_source, path, symbol, whole};
 use crate::answer::kinds::subject::Subject;
 use crate::answer::kinds::teller::counted;
 use crate::answer::notes::{Entry, Source, capped, code, text};
@@ -13,7 +13,8 @@ use crate::lang::Role;
 impl Say<'_, '_> {
     /// States that X calls Y, or may; returns whether one of them holds.
     pub(crate) fn calls(&mut self, x: &Subject, y: &Subject) -> bool {
-        if self.yes("Yes. ", x, y, &imports(self.index, x)) {
+        let calls = self.certain_calls(x, y);
+        if self.yes_at("Yes. ", (x, " calls ", y), calls) {
             return true;
         }
         let (Subject::Symbols(from, _), Subject::Symbols(to, _)) = (x, y) else {
