@@ -257,7 +257,7 @@ impl Calls<'_> {
         self.declared_through(at, written, MAX_ALIASES)
     }
 
-    /// Returns the class that another name for a type stands for: `type Server<S> = h1::Dispatcher<S>`.
+    /// Returns the class that another name for a type stands for: `type Server<S> = Dispatcher<S>`.
     /// A choice, a list or a function is no class, nor is a name that the file gives to two types.
     fn aliased(&self, alias: SymbolId, most: u32) -> Option<SymbolId> {
         let symbol = self.symbol(alias)?;
