@@ -57,7 +57,7 @@ fn fixtures() -> PathBuf {
 mod tests {
     use std::collections::BTreeSet;
 
-    use footnote_core::answer::{Fit, Outcome, ask_after};
+    use footnote_core::answer::{Answer, Fit, Outcome, ask_after};
     use footnote_core::chunk::Chunking;
     use footnote_core::index::{Index, IndexBuilder, Vectors};
     use footnote_core::job::run_to_end;
@@ -75,6 +75,19 @@ mod tests {
         let repo = run_to_end(ArchiveReader::open(name, bytes).unwrap()).unwrap();
         let Ok(index) = run_to_end(IndexBuilder::new(repo, Chunking::FUNCTION));
         index
+    }
+
+    fn answer(index: &Index, question: &str) -> Answer {
+        let question = Question::new(question).unwrap();
+        ask_after(index, &Vectors::new(1, 0), &question, None, &[]).answer
+    }
+
+    /// What an answer says first.
+    fn first(answer: &Answer) -> String {
+        match &answer.outcome {
+            Outcome::Found { statements, .. } => statements[0].plain(),
+            Outcome::Nothing { why } => why.clone(),
+        }
     }
 
     /// The names of all kinds, read from the source files that define them.
@@ -120,12 +133,8 @@ mod tests {
         for language in LANGUAGES {
             let index = index(language);
             for row in table().into_iter().filter(|row| row.language == language) {
-                let read = Question::new(&row.question).unwrap();
-                let answer = ask_after(&index, &Vectors::new(1, 0), &read, None, &[]).answer;
-                let first = match &answer.outcome {
-                    Outcome::Found { statements, .. } => statements[0].plain(),
-                    Outcome::Nothing { why } => why.clone(),
-                };
+                let answer = answer(&index, &row.question);
+                let first = first(&answer);
                 let is_right = answer.kind == Some(row.kind.as_str())
                     && answer.fit == Fit::Exact
                     && first.contains(&row.says);
@@ -136,5 +145,14 @@ mod tests {
             }
         }
         assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    }
+
+    #[test]
+    fn a_chain_that_is_only_possible_is_headed_as_the_closest_match() {
+        let answer = answer(&index("rust"), "How does deliver reach label?");
+        assert_eq!((answer.kind, answer.fit), (Some("path"), Fit::Closest));
+        let first = first(&answer);
+        let chain = "`deliver` may call `Post.carry`, which calls `weigh`, which calls `label`";
+        assert!(first.contains(chain), "{first}");
     }
 }
