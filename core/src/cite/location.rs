@@ -6,6 +6,9 @@ use super::claim::Flaw;
 use super::names::{Certainty, path};
 use crate::lines::{Line, LineRange};
 
+/// Longest name of a drive with its colon and marks before it: `(C:`.
+const DRIVE: usize = 4;
+
 /// Longest text that is read as a place, in bytes.
 pub(super) const MAX_BYTES: usize = 400;
 
@@ -25,6 +28,10 @@ pub(super) fn location(text: &str) -> Option<Location> {
     }
     let mut unreadable = None;
     for (at, character) in text.char_indices() {
+        // What is longer holds the sign before this one, too, and is no path.
+        if text.get(..at).is_some_and(ends_every_path) {
+            break;
+        }
         let is_edge =
             matches!(character, '#' | ':' | '†' | ',' | '(' | '@') || character.is_whitespace();
         if !is_edge {
@@ -63,6 +70,11 @@ pub(super) fn location(text: &str) -> Option<Location> {
         })
     };
     bare().or(unreadable)
+}
+
+/// Whether a text ends with a sign that no path contains; a colon can follow the name of a drive.
+fn ends_every_path(text: &str) -> bool {
+    text.ends_with(['<', '>', '|', '?', ';']) || text.ends_with(':') && text.len() > DRIVE
 }
 
 /// Reads the places in a list such as `a.py:1-2, b.py:3; 7-9`, each with its bytes in `text`. Empty

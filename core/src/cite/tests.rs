@@ -45,6 +45,9 @@ fn claims_say_where_they_stand() {
         ),
         ("See a.py:1.", vec![("a.py:1", "a.py:1")]),
         ("ä “ü” [ö.py:1]", vec![("[ö.py:1]", "[ö.py:1]")]),
+        ("See <a.py:1>.", vec![("<a.py:1>", "<a.py:1>")]),
+        ("Less (< <<a.py:1>).", vec![("<a.py:1>", "<a.py:1>")]),
+        ("See [C:\\a.py:1].", vec![("[C:\\a.py:1]", "[C:\\a.py:1]")]),
     ] {
         let found = find(text);
         let found: Vec<(&str, &str)> = found

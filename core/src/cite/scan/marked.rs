@@ -168,7 +168,8 @@ impl Scanner<'_> {
 
     pub(super) fn angle(&self, at: usize) -> Found {
         let inside = self.rest(at + 1);
-        let Some(length) = inside.find(['>', '\n']) else {
+        // The innermost sign opens: nothing in angle brackets holds another.
+        let Some(length) = inside.find(['<', '>', '\n']) else {
             let is_decided = self.is_closed || inside.len() > MAX_BYTES;
             return Found::Nothing(at + 1).or_open(is_decided);
         };
