@@ -49,6 +49,8 @@ pub(crate) struct Family {
     /// Whether methods may be called without an object, and a bare `super` calls the same method of
     /// the superclass.
     pub calls_methods_bare: bool,
+    /// Whether `super()` is an object, not the constructor of the superclass.
+    pub is_super_an_object: bool,
     /// Resolves a path before a call on some line (`module::f()`) to a module, if names do not lead
     /// there.
     pub walk_path: Option<WalkPath>,
@@ -80,6 +82,7 @@ impl Family {
         stores_functions: false,
         whole: None,
         calls_methods_bare: false,
+        is_super_an_object: false,
         walk_path: None,
     };
 }

@@ -34,11 +34,12 @@
 //!    fixture. Its folder `repository/` holds a few files that import and call one another, with an
 //!    `expected.txt` of its own, which `… repositories` writes.
 
-use tree_sitter::Node;
+use tree_sitter::{Node, Tree};
 
 use super::family::{self, Family};
 use super::highlight::Span;
 use super::text::Outline;
+use super::tree::Wrapper;
 use super::{Import, Language};
 
 /// One language or text format.
@@ -68,6 +69,8 @@ pub(crate) struct LanguageSpec {
     pub environment: &'static [&'static str],
     /// How its code raises an error: expressions whose first group is the name of what is raised.
     pub raises: &'static [&'static str],
+    /// Finds what stands around definitions in a tree and is read as if it were not there.
+    pub wrappers: Option<fn(&Tree, &str) -> Vec<Wrapper>>,
     /// How it is parsed.
     pub reader: Reader,
 }
@@ -89,6 +92,7 @@ impl LanguageSpec {
         family: &family::TEXT,
         environment: &[],
         raises: &[RAISES],
+        wrappers: None,
         reader: Reader::Plain,
     };
 }

@@ -1,11 +1,16 @@
 //! Parses text into a syntax tree, within a budget of depth and of work. Both are counted, not
 //! timed, so that the result does not depend on the machine or its load.
 
-use std::ops::ControlFlow;
+use std::collections::BTreeSet;
+use std::ops::{ControlFlow, Range};
 
-use tree_sitter::{ParseOptions, Parser, Tree};
+use tree_sitter::{Node, ParseOptions, Parser, Tree};
 
+use super::Language;
 use crate::source::SkipReason;
+
+/// Maximum number of times that one text is parsed: macros stand around macros.
+const MAX_ROUNDS: usize = 4;
 
 /// Allowed parser steps: this many callbacks (one per 100 steps), plus one for each
 /// [`BYTES_PER_CALLBACK`] bytes. Ordinary code takes less than one step per byte; ambiguous or
@@ -39,6 +44,81 @@ pub(crate) fn syntax_tree(grammar: &tree_sitter::Language, text: &str) -> Result
         Err(_) => None,
     };
     tree.ok_or(SkipReason::TooMuchWork)
+}
+
+/// What stands around definitions without being one: `pin_project! {` and `}`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Wrapper {
+    pub opening: Range<usize>,
+    pub closing: Range<usize>,
+}
+
+/// Returns the syntax tree of code in which definitions inside of macros are read as if the macros
+/// were not there, where that gives code without errors.
+pub(crate) fn code_tree(
+    language: Language,
+    grammar: &tree_sitter::Language,
+    text: &str,
+) -> Result<Tree, SkipReason> {
+    let mut tree = syntax_tree(grammar, text)?;
+    let Some(wrappers) = language.spec().wrappers else {
+        return Ok(tree);
+    };
+    let mut removed: Vec<Wrapper> = Vec::new();
+    let mut refused: BTreeSet<usize> = BTreeSet::new();
+    for _ in 1..MAX_ROUNDS {
+        let mut found = wrappers(&tree, text);
+        found.retain(|it| !refused.contains(&it.opening.start));
+        if found.is_empty() {
+            break;
+        }
+        let all = [removed.as_slice(), found.as_slice()].concat();
+        let Some(Ok(next)) = without(text, &all).map(|text| syntax_tree(grammar, &text)) else {
+            break;
+        };
+        let errors = errors(next.root_node());
+        let is_broken = |it: &&Wrapper| {
+            let inside = |error: &Range<usize>| {
+                error.start <= it.closing.end && error.end >= it.opening.start
+            };
+            errors.iter().any(inside)
+        };
+        let broken = found.iter().filter(is_broken);
+        let broken: Vec<usize> = broken.map(|it| it.opening.start).collect();
+        if broken.is_empty() {
+            (tree, removed) = (next, all);
+        }
+        refused.extend(broken);
+    }
+    Ok(tree)
+}
+
+/// Replaces wrappers by spaces, so that all else stays where it is.
+fn without(text: &str, wrappers: &[Wrapper]) -> Option<String> {
+    let mut bytes = text.as_bytes().to_vec();
+    for part in wrappers.iter().flat_map(|it| [&it.opening, &it.closing]) {
+        for byte in bytes.get_mut(part.clone())? {
+            if *byte != b'\n' {
+                *byte = b' ';
+            }
+        }
+    }
+    String::from_utf8(bytes).ok()
+}
+
+/// Returns where a tree has errors.
+fn errors(root: Node<'_>) -> Vec<Range<usize>> {
+    let mut errors = Vec::new();
+    let mut open = vec![root];
+    while let Some(node) = open.pop() {
+        if node.is_error() || node.is_missing() {
+            errors.push(node.byte_range());
+            continue;
+        }
+        let mut cursor = node.walk();
+        open.extend(node.children(&mut cursor).filter(Node::has_error));
+    }
+    errors
 }
 
 /// Whether brackets nest beyond [`MAX_NESTING`]. Counts characters without recognising strings or

@@ -14,7 +14,7 @@ use super::symbols;
 use super::symbols::{Found, NAME_CHARS, Raw};
 use super::variables::Place;
 use super::walk::Walk;
-use crate::lang::tree::{Work, syntax_tree};
+use crate::lang::tree::{Work, code_tree};
 use crate::lang::{Call, Import, ImportedName, Language, Parsed, Problem};
 use crate::lines::{Line, LineRange};
 use crate::source::SkipReason;
@@ -50,7 +50,7 @@ pub(super) fn parse(language: Language, text: &str) -> Result<Parsed, SkipReason
         None => return Ok(parsed),
     };
     let compiled = &*compiled;
-    let tree = syntax_tree(&compiled.grammar, text)?;
+    let tree = code_tree(language, &compiled.grammar, text)?;
     let (walk, mut matches) = found(compiled, &tree, text)?;
     matches.drop_uncalled();
     let nested = symbols::nest(compiled, &walk, matches.found, text)?;
@@ -70,7 +70,7 @@ pub(super) fn code(language: Language, text: &str) -> Result<Option<Code>, SkipR
         return Ok(None);
     };
     let compiled = &*compiled;
-    let tree = syntax_tree(&compiled.grammar, text)?;
+    let tree = code_tree(language, &compiled.grammar, text)?;
     let (walk, matches) = found(compiled, &tree, text)?;
     let raws = matches.found.values().filter_map(|(_, raw)| raw.doc);
     let docs = raws.map(|doc| doc.byte_range()).collect();

@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 
 use tree_sitter::Node;
 
-use crate::lang::tree::syntax_tree;
+use crate::lang::tree::code_tree;
 use crate::lang::{Language, Symbol};
 use crate::lines::{Line, LineIndex, LineRange, Row};
 
@@ -62,6 +62,14 @@ pub(crate) struct Called {
     pub arguments: Vec<String>,
     pub line: Line,
     pub when: When,
+}
+
+/// A call inside of a function that is an argument: `each(all, (one) => load(one))`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Passed {
+    /// What the function is passed to: `each`.
+    pub to: String,
+    pub called: Called,
 }
 
 /// A returned or raised value.
@@ -118,6 +126,8 @@ pub(crate) struct Shape {
     pub raised: Vec<Exit>,
     pub assigned: Vec<Assigned>,
     pub called: Vec<Called>,
+    /// What functions call that the definition passes on, without their own inner functions.
+    pub passed: Vec<Passed>,
     /// The names in its code, without comments and strings, each with its first line. Includes
     /// those in nested functions.
     pub names: BTreeMap<String, Line>,
@@ -152,7 +162,7 @@ pub(crate) struct FileShape {
 pub(crate) fn shapes(language: Language, text: &str, symbols: &[Symbol]) -> FileShape {
     let tree = language
         .grammar()
-        .and_then(|grammar| syntax_tree(&grammar, text).ok());
+        .and_then(|grammar| code_tree(language, &grammar, text).ok());
     let Some(tree) = tree else {
         return FileShape::default();
     };
@@ -222,6 +232,7 @@ fn is_function(node: Node<'_>) -> bool {
         "function",
         "method",
         "lambda",
+        "func_literal",
         "closure",
         "arrow",
         "constructor",

@@ -1,6 +1,6 @@
 //! The types of variables and fields, as far as declarations and the values given to them say.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use tree_sitter::Node;
 
@@ -8,6 +8,7 @@ use super::declared::written_type;
 use super::signature::{one_line, slice};
 use super::symbols::Nested;
 use crate::lang::{Parsed, Symbol, SymbolKind, Typed};
+use crate::lines::{Line, LineRange, Row};
 
 /// Longest written name of what makes a value, in characters.
 const MADE_CHARS: usize = 80;
@@ -82,10 +83,10 @@ impl<'tree> Variables<'tree> {
         }
     }
 
-    /// Returns the types of fields, of variables of the file, and of those of a function that
-    /// methods are called on; `parameters` are their functions, names and types. A name that is
-    /// given values of several types, or of one that nothing says, has none; it is kept without a
-    /// type if it hides another.
+    /// Returns the types of fields, of variables of the file, and of those of a function that calls
+    /// begin with; `parameters` are their functions, names and types. A name that is given values
+    /// of several types, or of one that nothing says, has none; it is kept without a type if it
+    /// hides another.
     pub(super) fn types<'t>(
         self,
         parameters: impl Iterator<Item = (u32, &'t str, String)>,
@@ -93,9 +94,10 @@ impl<'tree> Variables<'tree> {
         nested: &Nested,
         text: &'t str,
     ) -> Vec<Typed> {
-        let called = called_on(parsed);
+        let called = Called::of(parsed, nested);
+        let imported = imported(parsed);
         let is_shared = |symbol: u32| nested.symbols.get(symbol as usize).is_some_and(is_shared);
-        let is_kept = |symbol: u32, name| is_shared(symbol) || called.contains(&(symbol, name));
+        let is_kept = |symbol: u32, name| is_shared(symbol) || called.has(symbol, name);
         let mut all: BTreeMap<(u32, &str), Types> = BTreeMap::new();
         for (symbol, name, written) in parameters {
             if is_kept(symbol, name) {
@@ -105,6 +107,7 @@ impl<'tree> Variables<'tree> {
         for (place, node, value) in self.0.into_values() {
             if let Some((symbol, name)) = owner(place, node, nested, text)
                 && is_kept(symbol, name)
+                && !is_import(&imported, name, node)
             {
                 all.entry((symbol, name))
                     .or_default()
@@ -116,7 +119,10 @@ impl<'tree> Variables<'tree> {
         shared.extend(names_of_file(parsed, nested));
         let typed = |((symbol, name), types): ((u32, &str), Types)| {
             let written = types.only().unwrap_or_default();
-            let hides = || shared.contains(name) && !is_shared(symbol);
+            let hides = || match is_shared(symbol) {
+                true => false,
+                false => shared.contains(name) || called.alone.contains(&(symbol, name)),
+            };
             (!written.is_empty() || hides()).then_some(Typed {
                 symbol,
                 name: name.to_owned(),
@@ -183,6 +189,11 @@ fn owner<'t>(
         }
         return Some((at, field.unwrap_or(written).trim_start_matches('$')));
     }
+    // `const load = () => …` is a function, not a variable that hides one.
+    let is_function = |it: &Symbol| it.name == written && !is_shared(it);
+    if of(at).is_some_and(is_function) {
+        return None;
+    }
     // A variable of a file or of a class can be a symbol of its own.
     let symbol = of(at)?;
     if symbol.name == written
@@ -200,14 +211,59 @@ fn is_shared(symbol: &Symbol) -> bool {
     symbol.kind.is_container() || matches!(symbol.kind, SymbolKind::Variable | SymbolKind::Constant)
 }
 
-/// Returns the names that calls begin with, by caller: `store` of `store.notes.load()`.
-fn called_on(parsed: &Parsed) -> HashSet<(u32, &str)> {
-    let calls = parsed.calls.iter();
-    let called = calls.filter_map(|call| {
-        let receiver = call.receiver.as_deref()?;
-        Some((call.caller?, first_name(receiver)))
-    });
-    called.collect()
+/// The names that calls begin with, by caller.
+struct Called<'a> {
+    /// `store` of `store.notes.load()`.
+    on: HashSet<(u32, &'a str)>,
+    /// `load` of `load()`, by the caller and by every function around it.
+    alone: HashSet<(u32, &'a str)>,
+}
+
+impl<'a> Called<'a> {
+    fn of(parsed: &'a Parsed, nested: &Nested) -> Self {
+        let mut called = Self {
+            on: HashSet::new(),
+            alone: HashSet::new(),
+        };
+        for call in &parsed.calls {
+            match (call.caller, call.receiver.as_deref()) {
+                (Some(caller), Some(receiver)) => {
+                    called.on.insert((caller, first_name(receiver)));
+                }
+                (mut around, None) => {
+                    while let Some(at) = around {
+                        called.alone.insert((at, call.name.as_str()));
+                        around = nested.symbols.get(at as usize).and_then(|it| it.parent);
+                    }
+                }
+                (None, Some(_)) => {}
+            }
+        }
+        called
+    }
+
+    fn has(&self, symbol: u32, name: &str) -> bool {
+        self.on.contains(&(symbol, name)) || self.alone.contains(&(symbol, name))
+    }
+}
+
+/// Returns where imports bring a name into the file.
+fn imported(parsed: &Parsed) -> HashMap<&str, Vec<LineRange>> {
+    let mut all: HashMap<&str, Vec<LineRange>> = HashMap::new();
+    for import in &parsed.imports {
+        for name in &import.names {
+            let name = name.alias.as_deref().unwrap_or(&name.name);
+            all.entry(name).or_default().push(import.lines);
+        }
+    }
+    all
+}
+
+/// Whether a variable is an import: `const { load } = require('./store')`.
+fn is_import(imported: &HashMap<&str, Vec<LineRange>>, name: &str, node: Node<'_>) -> bool {
+    let line = Line::from(Row(node.start_position().row as u32));
+    let lines = imported.get(name);
+    lines.is_some_and(|all| all.iter().any(|lines| lines.contains(line)))
 }
 
 /// Returns the part of a receiver before its first member.

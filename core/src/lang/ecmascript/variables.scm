@@ -17,7 +17,16 @@
   ])
 
 (variable_declarator name: (identifier) @variable)
-(variable_declarator name: (array_pattern (identifier) @variable))
+[
+  (array_pattern (identifier) @variable)
+  (array_pattern (assignment_pattern left: (identifier) @variable))
+  (object_assignment_pattern left: (shorthand_property_identifier_pattern) @variable)
+  (pair_pattern value: (assignment_pattern left: (identifier) @variable))
+  (rest_pattern (identifier) @variable)
+  (catch_clause parameter: (identifier) @variable)
+  (function_expression name: (identifier) @variable)
+  (generator_function name: (identifier) @variable)
+]
 (object_pattern
   [
     (shorthand_property_identifier_pattern) @variable

@@ -10,5 +10,11 @@
   ] .))
 (var_spec name: (identifier) @local type: (_) @type)
 (short_var_declaration left: (expression_list (identifier) @local))
+[
+  (func_literal parameters: (parameter_list (parameter_declaration name: (identifier) @local)))
+  (type_switch_statement alias: (expression_list (identifier) @local))
+  (receive_statement left: (expression_list (identifier) @local))
+  (var_spec name: (identifier) @local)
+]
 (range_clause left: (expression_list (identifier) @local))
 (field_declaration name: (field_identifier) @field type: (_) @type)

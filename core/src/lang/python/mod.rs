@@ -33,6 +33,7 @@ static FAMILY: Family = Family {
     resolve: imports::resolve,
     facts: Some(|repo, parsed| Box::new(imports::Roots::new(repo, parsed))),
     self_words: &["self", "cls"],
+    is_super_an_object: true,
     ..Family::PLAIN
 };
 

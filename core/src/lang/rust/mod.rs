@@ -1,6 +1,7 @@
 //! Rust.
 
 mod imports;
+mod macros;
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -25,6 +26,7 @@ pub(super) static SPEC: LanguageSpec = LanguageSpec {
         r#"\bErr\(\s*([A-Z]\w*(?:::\w+)*|"[^"\\\n]*)"#,
         r"\b(panic|unreachable|unimplemented|todo|bail|ensure|assert|assert_eq|assert_ne)!",
     ],
+    wrappers: Some(macros::around_definitions),
     reader: Reader::Code(SYNTAX),
     ..LanguageSpec::PLAIN
 };

@@ -21,9 +21,22 @@
 
 (let_declaration pattern: (identifier) @local)
 (tuple_pattern (identifier) @local)
-(tuple_struct_pattern (identifier) @local)
+(tuple_struct_pattern type: (_) (identifier) @local)
 (field_pattern name: (shorthand_field_identifier) @local)
-(closure_parameters (identifier) @local)
+(closure_parameters
+  [
+    (identifier) @local
+    (parameter pattern: (identifier) @local)
+  ])
+[
+  (slice_pattern (identifier) @local)
+  (ref_pattern (identifier) @local)
+  (mut_pattern (identifier) @local)
+  (captured_pattern (identifier) @local)
+  (reference_pattern (identifier) @local)
+  (field_pattern pattern: (identifier) @local)
+  (match_pattern . (identifier) @local)
+]
 (for_expression pattern: (identifier) @local)
 
 (field_declaration name: (field_identifier) @field type: (_) @type)

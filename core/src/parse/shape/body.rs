@@ -3,8 +3,8 @@
 use tree_sitter::Node;
 
 use super::{
-    Assigned, Called, Exit, Shape, Source, When, Written, children, field, is_function, line_of,
-    lines_of,
+    Assigned, Called, Exit, Passed, Shape, Source, When, Written, children, field, is_function,
+    line_of, lines_of,
 };
 use crate::parse::signature::slice;
 use crate::parse::walk::Preorder;
@@ -50,21 +50,31 @@ pub(super) fn read(source: &Source<'_>, block: Node<'_>, shape: &mut Shape) {
     shape.n_statements = statements.len();
     shape.is_only_exit = matches!(statements.as_slice(), [only] if is_exit(source, *only, block));
     let mut around: Vec<Branch<'_>> = Vec::new();
-    let mut functions: Vec<usize> = Vec::new();
+    let mut functions: Vec<(usize, Option<String>)> = Vec::new();
     let mut steps = Preorder::new(block);
     while let Some((node, depth)) = steps.next(true) {
         while around.pop_if(|branch| branch.depth >= depth).is_some() {}
-        while functions.pop_if(|function| *function >= depth).is_some() {}
+        while functions.pop_if(|function| function.0 >= depth).is_some() {}
         name(source, node, shape);
         if depth > 0 && is_function(node) {
-            functions.push(depth);
+            functions.push((depth, passed_to(source, node)));
         }
         // What a nested function returns is not what this one returns.
-        if functions.is_empty() {
-            let when = when(source, node, &around);
-            exits(source, node, &when, shape);
-            assignment(source, node, &when, shape);
-            call(source, node, &when, shape);
+        match functions.as_slice() {
+            [] => {
+                let when = when(source, node, &around);
+                exits(source, node, &when, shape);
+                assignment(source, node, &when, shape);
+                shape.called.extend(call(source, node, &when));
+            }
+            [(_, Some(to))] => {
+                let called = call(source, node, &when(source, node, &around));
+                let to = to.clone();
+                shape
+                    .passed
+                    .extend(called.map(|called| Passed { to, called }));
+            }
+            _ => {}
         }
         if is_branch(node) {
             around.push(Branch { depth, node });
@@ -305,26 +315,45 @@ fn assignment(source: &Source<'_>, node: Node<'_>, when: &When, shape: &mut Shap
     }
 }
 
-fn call(source: &Source<'_>, node: Node<'_>, when: &When, shape: &mut Shape) {
-    let callee = match node.kind().contains("call") || node.kind().contains("new") {
-        true => field(node, &["function", "constructor", "name", "method"]),
-        false => None,
-    };
-    let (Some(callee), Some(list)) = (callee, node.child_by_field_name("arguments")) else {
-        return;
-    };
-    let receiver = field(node, &["object", "receiver"]);
-    let mut path = receiver.map_or(String::new(), |node| format!("{}.", source.slice(node)));
-    path.push_str(source.slice(callee));
+/// Returns the call that a node is.
+fn call(source: &Source<'_>, node: Node<'_>, when: &When) -> Option<Called> {
+    let callee = callee(node)?;
+    let list = node.child_by_field_name("arguments")?;
     let arguments = children(list)
         .into_iter()
         .filter(|node| !source.is_comment(*node));
-    shape.called.push(Called {
-        path,
+    Some(Called {
+        path: path(source, node, callee),
         arguments: arguments
             .map(|node| source.slice(node).to_owned())
             .collect(),
         line: line_of(callee),
         when: when.clone(),
-    });
+    })
+}
+
+/// Returns what a node calls, if it is a call.
+fn callee(node: Node<'_>) -> Option<Node<'_>> {
+    let is_call = node.kind().contains("call") || node.kind().contains("new");
+    is_call.then(|| field(node, &["function", "constructor", "name", "method"]))?
+}
+
+/// Returns what a call calls, with its receiver.
+fn path(source: &Source<'_>, node: Node<'_>, callee: Node<'_>) -> String {
+    let receiver = field(node, &["object", "receiver"]);
+    let mut path = receiver.map_or(String::new(), |node| format!("{}.", source.slice(node)));
+    path.push_str(source.slice(callee));
+    path
+}
+
+/// Returns what a function is an argument of.
+fn passed_to(source: &Source<'_>, function: Node<'_>) -> Option<String> {
+    let mut list = function.parent()?;
+    // Some grammars have a node for each argument.
+    if list.kind().ends_with("argument") {
+        list = list.parent()?;
+    }
+    let node = list.parent()?;
+    let is_argument = node.child_by_field_name("arguments")?.id() == list.id();
+    is_argument.then(|| Some(path(source, node, callee(node)?)))?
 }

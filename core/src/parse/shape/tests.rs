@@ -306,3 +306,43 @@ fn documentation_keeps_its_lines_and_its_indentation() {
         None
     );
 }
+
+#[test]
+fn calls_of_functions_that_are_passed_on_are_told_from_own_calls() {
+    for (language, text, own, passed) in [
+        (
+            Language::JavaScript,
+            "function f(a) {\n  each(a, (it) => {\n    load(it);\n    run(() => keep(it));\n  });\n  \
+             const g = () => drop();\n  return new Box(function () { save(); });\n}",
+            "each Box",
+            "each:load each:run Box:save",
+        ),
+        (
+            Language::Python,
+            "def f(a):\n    a.sort(key=lambda it: rank(it))\n    g = lambda: drop()\n",
+            "a.sort",
+            "a.sort:rank",
+        ),
+        (
+            Language::Rust,
+            "fn f(a: Vec<u8>) { a.iter().map(|it| load(it)).count(); }",
+            "a.iter().map(|it| load(it)).count a.iter().map a.iter",
+            "a.iter().map:load",
+        ),
+        (
+            Language::Kotlin,
+            "fun f(a: List<Int>) { a.forEach { load(it) } }",
+            "",
+            "",
+        ),
+    ] {
+        let shape = shape(language, text, "f");
+        let called: Vec<&str> = shape.called.iter().map(|it| it.path.as_str()).collect();
+        assert_eq!(called.join(" "), own, "{text}");
+        let all = shape.passed.iter();
+        let all: Vec<String> = all
+            .map(|it| format!("{}:{}", it.to, it.called.path))
+            .collect();
+        assert_eq!(all.join(" "), passed, "{text}");
+    }
+}

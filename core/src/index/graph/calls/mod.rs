@@ -101,19 +101,19 @@ impl<'a> Calls<'a> {
         name: &str,
     ) -> Resolved {
         let class = caller.and_then(|caller| self.enclosing_class(caller));
+        if name == "super" && family.is_super_an_object {
+            return Resolved::External;
+        }
         if matches!(name, "super" | "this") {
             return self.constructor(class, caller, family, name);
         }
-        if let Some(local) = self.local(file, caller, name) {
-            return Resolved::Certain(local);
+        if let Some(local) = self.local(file, family, caller, name) {
+            return local;
         }
         if family.has_implicit_self
             && let Some(found) = class.and_then(|class| self.member(class, name))
         {
             return Resolved::Certain(found);
-        }
-        if self.is_parameter_of(caller, name) {
-            return Resolved::Unknown;
         }
         if !family.includes_files {
             match self.scope.meaning(file, name) {
@@ -137,9 +137,17 @@ impl<'a> Calls<'a> {
     }
 
     /// Returns a definition around or beside the caller: nested functions first, then those of the
-    /// file.
-    fn local(&self, file: FileId, caller: Option<SymbolId>, name: &str) -> Option<SymbolId> {
-        let symbols = &self.world().parsed(file)?.symbols;
+    /// file. A variable or parameter hides what is further out, unless the language calls a
+    /// member without naming its object: there, functions have names of their own.
+    fn local(
+        &self,
+        file: FileId,
+        family: &'static Family,
+        caller: Option<SymbolId>,
+        name: &str,
+    ) -> Option<Resolved> {
+        let parsed = self.world().parsed(file)?;
+        let symbols = &parsed.symbols;
         let parent = |at: u32| symbols.get(at as usize).and_then(|symbol| symbol.parent);
         let names = &self.world().facts.names;
         let found: Vec<(SymbolId, &Symbol)> = names
@@ -157,7 +165,20 @@ impl<'a> Calls<'a> {
                 .rev()
                 .find(|(_, symbol)| holds && symbol.parent == Some(at));
             if let Some((id, _)) = inner {
-                return Some(*id);
+                return Some(Resolved::Certain(*id));
+            }
+            let is_constant = || {
+                let inner = names.in_file(self.world().parsed, file, name);
+                inner.into_iter().any(|(_, symbol)| {
+                    symbol.parent == Some(at)
+                        && matches!(symbol.kind, SymbolKind::Constant | SymbolKind::Variable)
+                })
+            };
+            if holds
+                && !family.has_implicit_self
+                && (parsed.type_of(at, name).is_some() || is_constant())
+            {
+                return Some(Resolved::Unknown);
             }
             around = parent(at);
         }
@@ -171,7 +192,7 @@ impl<'a> Calls<'a> {
                 })
         };
         let top = found.iter().rev().find(|(_, symbol)| is_top(symbol));
-        top.map(|(id, _)| *id)
+        top.map(|(id, _)| Resolved::Certain(*id))
     }
 
     /// Returns a definition in the same package, which needs no import.
@@ -200,22 +221,6 @@ impl<'a> Calls<'a> {
         found.filter(|id| self.symbol(*id).is_some_and(|it| is_callable(it.kind)))
     }
 
-    /// Whether a function around a call takes a parameter of that name, which hides what the file
-    /// imports under it.
-    fn is_parameter_of(&self, caller: Option<SymbolId>, name: &str) -> bool {
-        let mut around = caller;
-        while let Some(at) = around {
-            let Some(symbol) = self.symbol(at) else {
-                return false;
-            };
-            if takes(&symbol.signature, name) {
-                return true;
-            }
-            around = symbol.parent.map(|parent| SymbolId { at: parent, ..at });
-        }
-        false
-    }
-
     fn callable(&self, symbol: SymbolId) -> Resolved {
         match self.symbol(symbol) {
             Some(found) if is_callable(found.kind) => Resolved::Certain(symbol),
@@ -224,27 +229,6 @@ impl<'a> Calls<'a> {
             None => Resolved::External,
         }
     }
-}
-
-/// Whether a signature has a parameter of that name, where names stand before types. A word before
-/// another is a type: `Store store`.
-fn takes(signature: &str, name: &str) -> bool {
-    let is_of_name = |c: char| c.is_alphanumeric() || c == '_' || c == '$';
-    let Some((_, list)) = signature.split_once('(') else {
-        return false;
-    };
-    list.match_indices(name).any(|(at, _)| {
-        let (before, behind) = (list.get(..at), list.get(at + name.len()..));
-        let before = before.unwrap_or_default();
-        let is_whole = !before.ends_with(is_of_name)
-            && !behind.is_some_and(|behind| behind.starts_with(is_of_name));
-        let behind = behind.unwrap_or_default().trim_start().chars().next();
-        let is_name = behind.is_none_or(|c| matches!(c, ',' | ')' | ':' | '=' | ']' | '}' | '?'));
-        let before = before.trim_end();
-        let before = before.strip_suffix("...").unwrap_or(before);
-        let before = before.trim_end_matches('*').trim_end().chars().next_back();
-        is_whole && is_name && before.is_none_or(|c| matches!(c, '(' | ',' | '{' | '['))
-    })
 }
 
 fn is_super(receiver: &str) -> bool {

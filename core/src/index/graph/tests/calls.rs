@@ -35,7 +35,6 @@ pub(super) const CALLS: &[Called] = &[
             "slug 11 1",
             "helper 13 1",
             "Note.archive_note 14 1",
-            "Base 15 1",
             "Base.run 15 1",
             "Note.get 16 0.5",
         ],
@@ -155,6 +154,121 @@ pub(super) const CALLS: &[Called] = &[
         ],
         "run",
         &[],
+    ),
+    // A variable, also that of a function around the call or of an arrow function, hides what the
+    // file imports or defines. A function in a constant and a late `require` are no such variables.
+    (
+        &[
+            (
+                "run.js",
+                "const { slug, trim, pad } = require('./text');\n\nfunction fold() {}\n\nfunction run(all) {\n  const fold = all.fold;\n  fold(1);\n  all.map((trim) => trim(2));\n  const { join } = require('./text');\n  join(3);\n  const again = (n) => again(n - 1);\n  pad(4);\n  if (all) {\n    let slug = all.slug;\n    slug(5);\n  }\n}\n",
+            ),
+            (
+                "text.js",
+                "function slug(a) {}\nfunction trim(a) {}\nfunction pad(a) {}\nfunction join(a) {}\n\nmodule.exports = { slug, trim, pad, join };\n",
+            ),
+        ],
+        "run",
+        &["join 10 1", "pad 12 1"],
+    ),
+    (
+        &[
+            (
+                "run.js",
+                "import { a, b, c, d, e, f, g } from './text.js';\n\nexport function run(all, [a], { b = 1 } = {}) {\n  a(1);\n  b(2);\n  try {\n    for (const [key, c] of all) c(key);\n  } catch (d) {\n    d(3);\n  }\n  const walk = function e(n) {\n    return e(n - 1);\n  };\n  const [[f]] = all;\n  f(4);\n  return g(walk);\n}\n",
+            ),
+            (
+                "text.js",
+                "export function a() {}\nexport function b() {}\nexport function c() {}\nexport function d() {}\nexport function e() {}\nexport function f() {}\nexport function g() {}\n",
+            ),
+        ],
+        "run",
+        &["g 16 1"],
+    ),
+    (
+        &[
+            (
+                "run.py",
+                "from text import a, b, c, d, e, f, g\n\n\ndef run(all, box):\n    for i, (a, n) in all:\n        a(1)\n    with box as [b, n]:\n        b(2)\n    match all:\n        case [c, *d]:\n            c(d(3))\n        case {'k': e}:\n            e(4)\n        case str() as f:\n            f(5)\n    box.g = 6\n    g(7)\n",
+            ),
+            (
+                "text.py",
+                "def a(): ...\ndef b(): ...\ndef c(): ...\ndef d(): ...\ndef e(): ...\ndef f(): ...\ndef g(): ...\n",
+            ),
+        ],
+        "run",
+        &["g 17 1"],
+    ),
+    (
+        &[(
+            "lib.rs",
+            "fn a() {}\nfn b() {}\nfn c() {}\nfn d() {}\nfn e() {}\nfn f() {}\n\nfn run(all: &[fn()], one: Option<fn()>) {\n    let each = |a: fn()| a();\n    if let [b, ..] = all {\n        b();\n    }\n    if let Some(ref c) = one {\n        c();\n    }\n    match one {\n        d => d(),\n    }\n    const e: fn() = other;\n    e();\n    each(f);\n    f();\n}\n",
+        )],
+        "run",
+        &["f 22 1"],
+    ),
+    (
+        &[(
+            "run.go",
+            "package run\n\nfunc a() {}\nfunc b() {}\nfunc c() {}\nfunc d() {}\n\nfunc run(all any, in chan func()) {\n\teach := func(a func()) { a() }\n\tswitch b := all.(type) {\n\tcase func():\n\t\tb()\n\t}\n\tselect {\n\tcase c := <-in:\n\t\tc()\n\t}\n\tvar each2 = each\n\teach2(d)\n\td()\n}\n",
+        )],
+        "run",
+        &["d 20 1"],
+    ),
+    (
+        &[(
+            "run.js",
+            "function again(n) {}\n\nfunction run() {\n  const again = (n) => again(n - 1);\n}\n",
+        )],
+        "run.again",
+        &["run.again 4 1"],
+    ),
+    (
+        &[
+            (
+                "run.py",
+                "from text import slug, trim, pad\n\n\ndef run(options):\n    slug = options.slug\n    slug(1)\n    for trim in options:\n        trim(2)\n    pad(3)\n\n    def inner():\n        slug(4)\n        pad(5)\n\n    inner()\n",
+            ),
+            (
+                "text.py",
+                "def slug(x): ...\ndef trim(x): ...\ndef pad(x): ...\n",
+            ),
+        ],
+        "run",
+        &["pad 9 1", "run.inner 15 1"],
+    ),
+    (
+        &[
+            (
+                "run.py",
+                "from text import slug, pad\n\n\ndef run(options):\n    slug = options.slug\n\n    def inner():\n        slug(4)\n        pad(5)\n\n    inner()\n",
+            ),
+            ("text.py", "def slug(x): ...\ndef pad(x): ...\n"),
+        ],
+        "run.inner",
+        &["pad 9 1"],
+    ),
+    (
+        &[(
+            "lib.rs",
+            "struct Wrapped(u8);\nfn slug() {}\nfn pad() {}\n\nfn run(wrapped: Wrapped, all: &[fn()]) {\n    let slug = all[0];\n    slug();\n    pad();\n    if let Wrapped(pad) = wrapped {\n        Wrapped(pad);\n    }\n}\n",
+        )],
+        "run",
+        &["Wrapped 10 1"],
+    ),
+    (
+        &[
+            (
+                "main.go",
+                "package main\n\nfunc run(all []func()) {\n\tslug := all[0]\n\tslug()\n\tpad()\n}\n",
+            ),
+            (
+                "text.go",
+                "package main\n\nfunc slug() {}\n\nfunc pad() {}\n",
+            ),
+        ],
+        "run",
+        &["pad 6 1"],
     ),
     (
         &[
