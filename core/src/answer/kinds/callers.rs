@@ -4,6 +4,7 @@ use super::Kind;
 use super::say::Say;
 use super::teller::Teller;
 use super::wording::Read;
+use crate::index::tokens::question_tokens;
 
 pub(super) const KIND: Kind = Kind {
     name: "callers",
@@ -31,6 +32,11 @@ fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
     let Some(x) = teller.symbols_subject(&read.x) else {
         return false;
     };
+    // All callers are listed, tests or not.
+    let asked = question_tokens(teller.question.text());
+    teller.is_guess |= asked
+        .iter()
+        .any(|word| matches!(word.as_str(), "test" | "tests"));
     let mut say = Say::new(teller);
     match read.word.is_empty() {
         true => say.callers(&x),

@@ -9,7 +9,11 @@ use super::texts::{Text, words};
 use super::wording::Read;
 use crate::answer::notes::{Entry, code, text};
 use crate::index::graph::SymbolId;
+use crate::index::tokens::question_tokens;
 use crate::lines::Line;
+
+/// Words for what need not be a call.
+const USES: [&str; 4] = ["use", "uses", "used", "using"];
 
 pub(super) const KIND: Kind = Kind {
     name: "calls",
@@ -43,25 +47,29 @@ pub(super) fn tell(teller: &mut Teller<'_, '_>, x: &Subject, y: &Subject) -> boo
     is_far || Say::new(teller).does_not_call(x, y)
 }
 
-/// States where the lines of X name Y without calling it: a function that is passed on, a class
-/// that is compared with.
+/// States where the lines of X name Y without a call that the graph knows: a function that is passed
+/// on, a class that is compared with, a call inside of a macro.
 fn names(teller: &mut Teller<'_, '_>, from: &[SymbolId], to: &[SymbolId]) -> bool {
     let Some(name) = to.iter().find_map(|id| teller.index.symbol(*id)) else {
         return false;
     };
     let mut found: Vec<Entry> = Vec::new();
     for id in from {
+        // A parameter or a variable of that name is something else.
+        let is_hidden = teller.definition(*id).is_some_and(|definition| {
+            let shape = teller.syntax.shape(&definition);
+            let mut parameters = shape.parameters.iter().flatten();
+            parameters.any(|it| it.name == name.name)
+                || shape.assigned.iter().any(|it| it.target == name.name)
+        });
         let own = teller.index.symbol(*id).map(|symbol| symbol.lines);
+        let own = own.filter(|_| !is_hidden);
         let (Some(file), Some(own)) = (Text::new(teller.index, id.file), own) else {
             continue;
         };
-        let is_call = |at: usize| {
-            let behind = file.text.get(at + name.name.len()..).unwrap_or_default();
-            behind.trim_start().starts_with('(')
-        };
         let mentions = words(file.text, &name.name).into_iter();
         let mut lines: Vec<Line> = mentions
-            .filter(|at| own.contains(file.line(*at)) && file.is_code(*at) && !is_call(*at))
+            .filter(|at| own.contains(file.line(*at)) && file.is_code(*at))
             .map(|at| file.line(at))
             .collect();
         lines.dedup();
@@ -78,8 +86,14 @@ fn names(teller: &mut Teller<'_, '_>, from: &[SymbolId], to: &[SymbolId]) -> boo
     let Some(first) = from.first().filter(|_| !found.is_empty()) else {
         return false;
     };
+    // Who passes a function on or compares with a class uses it, but does not call it.
+    let asked = question_tokens(teller.question.text());
+    let is_use = asked.iter().any(|word| USES.contains(&word.as_str()));
     let lead = vec![
-        text("Not directly, as far as calls are known, but "),
+        text(match is_use {
+            true => "Yes. ",
+            false => "Not directly, as far as calls are known, but ",
+        }),
         code(
             teller
                 .index
@@ -110,7 +124,8 @@ mod tests {
         ),
         (
             "src/desk.py",
-            "from post import weigh\n\n\ndef serve(item):\n    weigh(item)\n    weigh(item)\n",
+            "from post import weigh\n\n\ndef serve(item):\n    weigh(item)\n    weigh(item)\n\n\n\
+             def stamp(label):\n    return label\n",
         ),
     ];
 
@@ -138,6 +153,15 @@ mod tests {
                 "does sort call label?",
                 "Not directly, as far as calls are known, but `sort` names `label` at \
                  `src/post.py:24`.",
+            ),
+            (
+                "is label used by sort?",
+                "Yes. `sort` names `label` at `src/post.py:24`.",
+            ),
+            (
+                "is label used by stamp?",
+                "No. `stamp` in `src/desk.py` has no known call of `label`, nor of anything else \
+                 that the repository defines.",
             ),
             (
                 "does store call Box.put?",

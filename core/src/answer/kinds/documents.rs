@@ -6,6 +6,7 @@ use super::sections::{Section, sections};
 use super::teller::Teller;
 use super::wording::Read;
 use crate::index::tokens::{code_tokens, is_stop_word, question_tokens};
+use crate::search::steps::is_changelog;
 
 pub(super) const KIND: Kind = Kind {
     name: "documents",
@@ -146,9 +147,7 @@ fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
         found = all.iter().filter(shows).take(1).collect();
     }
     if headings.contains(&"install") {
-        // Installing the project itself comes before what its developers need.
-        let own = teller.own_name();
-        found.sort_by_cached_key(|section| !section.installs_own(teller.index, own));
+        own_first(teller, &all, &mut found);
     }
     if headings.contains(&"run tests") {
         runners_first(teller, &all, &mut found);
@@ -165,6 +164,31 @@ fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
         found.retain(names);
     }
     say(teller, &all, found)
+}
+
+/// Puts sections that install the project itself before what its developers need, whatever their
+/// headings.
+fn own_first<'a, 'i>(
+    teller: &mut Teller<'_, 'i>,
+    all: &'a [Section<'i>],
+    found: &mut Vec<&'a Section<'i>>,
+) {
+    let (index, own) = (teller.index, teller.own_name());
+    let place = |it: &Section<'_>| (it.file, it.symbol.name_line);
+    let known: Vec<_> = found.iter().map(|it| place(it)).collect();
+    let others = all.iter().filter(|it| !known.contains(&place(it)));
+    found.extend(others.filter(|it| it.installs_own(index, own) && !is_changelog(it.path)));
+    found.sort_by_cached_key(|it| !it.installs_own(index, own));
+    // A section that does not even name the project may be about something else.
+    let names_own = |it: &&Section<'_>| {
+        let text = it.body(index).0.to_lowercase();
+        text.contains(&own.to_lowercase())
+    };
+    let is_own = found.first().is_some_and(|it| match it.installs(index) {
+        true => it.installs_own(index, own),
+        false => names_own(it),
+    });
+    teller.is_guess |= !is_own;
 }
 
 /// Puts sections that give the command for running tests before those about testing with the
@@ -216,7 +240,7 @@ fn of_topic<'a, 'i>(all: &'a [Section<'i>], headings: &[&str]) -> Vec<&'a Sectio
             words.windows(parts.len()).any(|window| window == parts)
         };
         if let Some(rank) = headings.iter().position(|topic| names(topic)) {
-            let is_changes = crate::search::steps::is_changelog(section.path);
+            let is_changes = is_changelog(section.path);
             found.push((rank + 100 * usize::from(is_changes), at, section));
         }
     }

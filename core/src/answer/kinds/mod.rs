@@ -176,6 +176,7 @@ const ANSWERED_BY_SEARCH: &[&str] = &[
     "definition",
     "since",
     "relation",
+    "connections",
     "enumeration",
 ];
 
@@ -202,7 +203,8 @@ pub(super) fn state<'i>(index: &'i Index, question: &Question, notes: &mut Notes
     if let Some(kind) = reworded::state(&mut teller) {
         return told(kind, teller);
     }
-    if let Some(kind) = told_by(&mut teller, &plain, &[&relation::KIND], &mut unanswered) {
+    let last = [&relation::KIND, &relation::connections::KIND];
+    if let Some(kind) = told_by(&mut teller, &plain, &last, &mut unanswered) {
         return told(kind, teller);
     }
     unanswered.retain(|(name, _)| !ANSWERED_BY_SEARCH.contains(name));

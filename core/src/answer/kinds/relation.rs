@@ -2,6 +2,7 @@
 //! from the verb, its voice, and where the names stand around it. Tried if no wording of another
 //! kind fits.
 
+pub(super) mod connections;
 mod mentions;
 mod verbs;
 
@@ -27,9 +28,37 @@ const PROSE: &str = "how why explain describe where when";
 
 /// Words that turn a question into one that these rules do not read.
 const TURNS: &[&str] = &[
-    "without", "except", "besides", "outside", "standard", "arrive", "arrives", "route", "path",
-    "chain", "lands", "stops", "reach", "reaches", "when", "then", "optional", "dev", "count",
-    "version", "versions",
+    "without",
+    "except",
+    "besides",
+    "outside",
+    "standard",
+    "arrive",
+    "arrives",
+    "route",
+    "path",
+    "chain",
+    "lands",
+    "stops",
+    "reach",
+    "reaches",
+    "when",
+    "then",
+    "optional",
+    "dev",
+    "count",
+    "version",
+    "versions",
+    "never",
+    "both",
+    "but",
+    "neither",
+    "nor",
+    "public",
+    "private",
+    "try",
+    "override",
+    "overrides",
 ];
 
 /// Maximum number of words that may say something else.
@@ -176,6 +205,7 @@ fn one(
     let mut say = Say::new(teller);
     match (verb.group, is_outward) {
         (Group::Call, true) if is_code => say.callees(x),
+        (Group::Call, false) if is_code && verbs::asks_for_files(words) => say.calling_files(x),
         (Group::Call, false) if is_code => say.callers(x),
         (Group::Use, true) if verbs::asks_for_libraries(words) => {
             say.libraries(

@@ -262,13 +262,20 @@ fn under(section: &Section<'_>) -> Vec<Span> {
 fn commands(body: &str, first: Line) -> Vec<(Line, String)> {
     let mut found: Vec<(Line, String)> = Vec::new();
     let mut is_fenced = false;
+    // How far the paragraph is indented that introduces a literal block of reStructuredText.
+    let mut literal: Option<usize> = None;
     for (at, line) in body.lines().enumerate() {
         let trimmed = line.trim();
+        let indent = line.len() - line.trim_start().len();
+        if !trimmed.is_empty() && literal.is_none_or(|around| indent <= around) {
+            literal = trimmed.ends_with("::").then_some(indent);
+        }
         if trimmed.starts_with("```") || trimmed.starts_with("~~~") {
             is_fenced = !is_fenced;
             continue;
         }
         let is_code = is_fenced
+            || literal.is_some_and(|around| indent > around)
             || line.starts_with("    ")
             || line.starts_with('\t')
             || trimmed.starts_with("$ ");
@@ -285,4 +292,35 @@ fn commands(body: &str, first: Line) -> Vec<(Line, String)> {
         }
     }
     found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn commands_stand_in_code_blocks_of_any_document() {
+        for (body, expected) in [
+            (
+                "```sh\npip install a\n```\npip install b",
+                "1 pip install a",
+            ),
+            (
+                "Use it::\n\n  pip install a\n\npip install b",
+                "2 pip install a",
+            ),
+            (
+                "- With pip::\n\n    pip install a\n\n- Or\n  pip install b",
+                "2 pip install a",
+            ),
+            ("    $ cargo add a\n    see cargo", "0 cargo add a"),
+        ] {
+            let found = commands(body, Line(0));
+            let found: Vec<String> = found
+                .iter()
+                .map(|(at, it)| format!("{} {it}", at.0))
+                .collect();
+            assert_eq!(found.join(", "), expected, "{body}");
+        }
+    }
 }

@@ -8,7 +8,7 @@ use crate::answer::Span;
 use crate::answer::definition::Definition;
 use crate::answer::notes::{Entry, Source, code, text};
 use crate::lines::{Line, LineRange};
-use crate::parse::shape::{Shape, When};
+use crate::parse::shape::{Called, Shape, When};
 
 pub(super) const KIND: Kind = Kind {
     name: "steps",
@@ -40,6 +40,8 @@ struct Step {
     verb: &'static str,
     name: String,
     when: String,
+    /// What the function is passed to that does this; empty if it is the definition itself.
+    within: String,
     quote: String,
 }
 
@@ -118,25 +120,17 @@ fn steps(definition: &Definition<'_>, shape: &Shape) -> Vec<Step> {
                 quote: value.trim_end_matches('…').trim().to_owned(),
                 name: value,
                 when: condition(&exit.when),
+                within: String::new(),
             });
         }
     };
-    for call in &shape.called {
-        steps.push(Step {
-            line: call.line,
-            verb: "calls",
-            name: call.path.clone(),
-            when: condition(&call.when),
-            quote: call
-                .path
-                .rsplit(['.', ':'])
-                .next()
-                .unwrap_or_default()
-                .to_owned(),
-        });
-    }
+    steps.extend(shape.called.iter().map(|it| called(it, "")));
+    steps.extend(shape.passed.iter().map(|it| called(&it.called, &it.to)));
     // For some languages the shape does not contain the calls.
-    for call in definition.calls().filter(|_| shape.called.is_empty()) {
+    let own = definition
+        .calls()
+        .filter(|it| it.caller == Some(definition.at));
+    for call in own.filter(|_| shape.called.is_empty()) {
         let receiver = call
             .receiver
             .as_deref()
@@ -150,17 +144,19 @@ fn steps(definition: &Definition<'_>, shape: &Shape) -> Vec<Step> {
                 None => call.name.clone(),
             },
             when: String::new(),
+            within: String::new(),
             quote: call.name.clone(),
         });
     }
     exits(&shape.raised, "raises", &mut steps);
     exits(&shape.returned, "returns", &mut steps);
     steps.sort_by_key(|step| step.line);
+    inner_first(&mut steps);
     let mut kept: Vec<Step> = Vec::new();
     for step in steps {
         let is_told = kept.iter().any(|known| {
             known.line == step.line && known.verb != "calls" && known.name.contains(&step.name)
-                || known.name == step.name && known.when == step.when
+                || known.name == step.name && known.when == step.when && known.within == step.within
         });
         if step.verb != "calls" {
             // `return f(x)` contains the call of `f` on its line.
@@ -171,6 +167,39 @@ fn steps(definition: &Definition<'_>, shape: &Shape) -> Vec<Step> {
         }
     }
     kept
+}
+
+/// Puts each call before those of the same line that are made on its result: `a()` before `a().b`.
+fn inner_first(steps: &mut Vec<Step>) {
+    for at in 1..steps.len() {
+        let is_made_on = |outer: &Step, inner: &Step| {
+            outer.line == inner.line
+                && outer.verb == inner.verb
+                && outer.name.len() > inner.name.len()
+                && outer.name.starts_with(&inner.name)
+        };
+        let before = steps.get(at).and_then(|inner| {
+            let mut earlier = steps.iter().take(at);
+            earlier.position(|outer| is_made_on(outer, inner))
+        });
+        if let Some(before) = before {
+            let inner = steps.remove(at);
+            steps.insert(before, inner);
+        }
+    }
+}
+
+/// A call, by the definition itself or `within` a function that it passes on.
+fn called(call: &Called, within: &str) -> Step {
+    let quote = call.path.rsplit(['.', ':']).next();
+    Step {
+        line: call.line,
+        verb: "calls",
+        name: call.path.clone(),
+        when: condition(&call.when),
+        within: within.to_owned(),
+        quote: quote.unwrap_or_default().to_owned(),
+    }
 }
 
 fn first_line(value: &str) -> String {
@@ -200,10 +229,13 @@ fn condition(when: &When) -> String {
 }
 
 fn entry(definition: &Definition<'_>, step: &Step) -> Entry {
-    let detail = match (step.verb, step.when.as_str()) {
+    let mut detail = match (step.verb, step.when.as_str()) {
         (verb, "") => verb.to_owned(),
         (verb, when) => format!("{verb}, {when}"),
     };
+    if !step.within.is_empty() {
+        detail.push_str(&format!(", in the function passed to {}", step.within));
+    }
     Entry {
         name: step.name.clone(),
         detail,
@@ -216,6 +248,25 @@ fn entry(definition: &Definition<'_>, step: &Step) -> Entry {
                 .collect(),
             why: "step".to_owned(),
         },
+    }
+}
+
+/// Returns when and where a step happens: ` (if a, in the function passed to b)`.
+fn circumstances(step: &Step) -> Vec<Span> {
+    let mut spans = Vec::new();
+    for word in ["if ", "unless "] {
+        if let Some(condition) = step.when.strip_prefix(word) {
+            spans.extend([text(word), code(condition)]);
+        }
+    }
+    if !step.within.is_empty() {
+        let joint = if spans.is_empty() { "" } else { ", " };
+        spans.push(text(format!("{joint}in the function passed to ")));
+        spans.push(code(step.within.clone()));
+    }
+    match spans.is_empty() {
+        true => spans,
+        false => [vec![text(" (")], spans, vec![text(")")]].concat(),
     }
 }
 
@@ -239,11 +290,7 @@ fn told(steps: &[Step]) -> Vec<Span> {
             true => spans.push(text("nothing")),
             false => spans.push(code(step.name.clone())),
         }
-        if let Some(condition) = step.when.strip_prefix("if ") {
-            spans.extend([text(" (if "), code(condition), text(")")]);
-        } else if let Some(condition) = step.when.strip_prefix("unless ") {
-            spans.extend([text(" (unless "), code(condition), text(")")]);
-        }
+        spans.extend(circumstances(step));
     }
     if steps.len() > shown {
         spans.push(text(format!(

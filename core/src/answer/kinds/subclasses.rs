@@ -190,29 +190,40 @@ fn list(
     is_interface: bool,
     filter: &Filter,
 ) -> bool {
-    let n_indirect = kin.iter().filter(|kin| kin.through.is_some()).count();
-    let mut entries: Vec<Entry> = kin.into_iter().map(entry).collect();
-    let (one, many) = match is_interface {
-        true => ("implementation", "implementations"),
-        false => ("subclass", "subclasses"),
+    let (direct, indirect): (Vec<Kin>, Vec<Kin>) =
+        kin.into_iter().partition(|kin| kin.through.is_none());
+    let is_parted = !direct.is_empty() && !indirect.is_empty();
+    let first = if is_parted || filter.is_direct {
+        "direct "
+    } else {
+        ""
     };
-    let direct = if filter.is_direct { "direct " } else { "" };
-    let n = n_of(
-        teller,
-        &mut entries,
-        &format!("{direct}{one}"),
-        &format!("{direct}{many}"),
-    );
-    lead.push(text(format!(" has {n}")));
-    if let Some(place) = &filter.place {
-        lead.extend([text(" in "), code(place.clone())]);
+    let rest = if is_parted { "indirect " } else { "" };
+    let mut said = false;
+    for (kin, which) in [(direct, first), (indirect, rest)] {
+        if kin.is_empty() {
+            continue;
+        }
+        let mut entries: Vec<Entry> = kin.into_iter().map(entry).collect();
+        let (one, many) = match is_interface {
+            true => ("implementation", "implementations"),
+            false => ("subclass", "subclasses"),
+        };
+        let n = n_of(
+            teller,
+            &mut entries,
+            &format!("{which}{one}"),
+            &format!("{which}{many}"),
+        );
+        lead.push(text(format!(" has {n}")));
+        if let Some(place) = &filter.place {
+            lead.extend([text(" in "), code(place.clone())]);
+        }
+        lead.push(text(": "));
+        said |= teller.list(lead, entries);
+        lead = vec![text("Through them, it")];
     }
-    if n_indirect > 0 {
-        let verb = if n_indirect == 1 { "is" } else { "are" };
-        lead.push(text(format!(", of which {n_indirect} {verb} indirect")));
-    }
-    lead.push(text(": "));
-    teller.list(lead, entries)
+    said
 }
 
 /// Makes an entry; an indirect one says through which class.

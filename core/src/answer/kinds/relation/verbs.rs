@@ -250,6 +250,12 @@ pub(super) fn asks_for_a_list(words: &[String], n_mentions: usize) -> bool {
     wants_all || n_mentions == 1 && !is_yes_or_no
 }
 
+/// Whether the question asks in which files something is, not for what is in them.
+pub(super) fn asks_for_files(words: &[String]) -> bool {
+    let inside = ["functions", "methods", "callers", "classes", "places", "in"];
+    has(words, &["files", "file", "modules"]) && !has(words, &inside)
+}
+
 pub(super) fn asks_for_libraries(words: &[String]) -> bool {
     has(
         words,

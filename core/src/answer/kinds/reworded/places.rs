@@ -20,8 +20,9 @@ pub(in super::super) struct Place {
     within: Within,
 }
 
-/// Phrases for the code outside tests. `_` joins words; `OWN` is the project's own name.
-const OUTSIDE_TESTS: &[&str] = &[
+/// Phrases for the project's own code, without tests, documents and examples. `_` joins words;
+/// `OWN` is the project's own name.
+const ITSELF: &[&str] = &[
     "in_the_library_itself",
     "in_the_package_itself",
     "in_the_code_itself",
@@ -29,6 +30,10 @@ const OUTSIDE_TESTS: &[&str] = &[
     "the_library_itself",
     "the_package_itself",
     "OWN_itself",
+];
+
+/// Phrases for the code outside tests.
+const OUTSIDE_TESTS: &[&str] = &[
     "outside_of_the_tests",
     "outside_of_tests",
     "outside_the_tests",
@@ -98,7 +103,12 @@ pub(super) fn take_outside_tests(
     teller: &Teller<'_, '_>,
     words: &mut Vec<String>,
 ) -> Option<Place> {
+    let is_itself = take_phrase(teller, words, ITSELF);
     let is_there = take_phrase(teller, words, OUTSIDE_TESTS);
+    if is_itself {
+        let shown = "in the project’s own code";
+        return Some(of_roles(teller, shown, true, |role| role == Role::Source));
+    }
     is_there.then(|| by_role(teller, Role::Source))
 }
 
@@ -155,11 +165,6 @@ fn folder(teller: &Teller<'_, '_>, words: &mut Vec<String>) -> Option<Place> {
 
 /// Returns the files of a role; for sources, all but those of tests.
 fn by_role(teller: &Teller<'_, '_>, role: Role) -> Place {
-    let all = (0..).map(FileId).zip(&teller.index.repo.files);
-    let own = all.filter(|(_, file)| match (Role::of(&file.path), role) {
-        (of_file, Role::Source) => of_file != Role::Test,
-        (of_file, role) => of_file == role,
-    });
     let shown = match role {
         Role::Test => "in test files",
         Role::Docs => "in the documents",
@@ -167,6 +172,20 @@ fn by_role(teller: &Teller<'_, '_>, role: Role) -> Place {
         _ => "outside test files",
     };
     let is_about_tests = matches!(role, Role::Test | Role::Source);
+    of_roles(teller, shown, is_about_tests, |of_file| match role {
+        Role::Source => of_file != Role::Test,
+        role => of_file == role,
+    })
+}
+
+fn of_roles(
+    teller: &Teller<'_, '_>,
+    shown: &str,
+    is_about_tests: bool,
+    is_there: impl Fn(Role) -> bool,
+) -> Place {
+    let all = (0..).map(FileId).zip(&teller.index.repo.files);
+    let own = all.filter(|(_, file)| is_there(Role::of(&file.path)));
     Place {
         shown: shown.to_owned(),
         caveat: (is_about_tests && has_tests_inside(teller)).then_some(TESTS_INSIDE),
@@ -196,6 +215,7 @@ pub(in super::super) fn within<T>(
     let told = told?;
     if let Some(caveat) = place.caveat {
         teller.note = Some(caveat.to_owned());
+        teller.is_guess = true;
     }
     let mut notes = teller.notes.footnotes.iter();
     if !notes.any(|note| place.within.holds(note.source.file())) {

@@ -187,7 +187,8 @@ const ANSWERS: &[(&str, &[&str])] = &[
     (
         "Which classes inherit from Base?",
         &[
-            "`Base` in `py/tern/store.py` has 2 subclasses, of which 1 is indirect: `Store` and `Cache`. [py/tern/store.py:22 py/tern/store.py:33]",
+            "`Base` in `py/tern/store.py` has 1 direct subclass: `Store`. [py/tern/store.py:22]",
+            "Through them, it has 1 indirect subclass: `Cache`. [py/tern/store.py:33]",
         ],
     ),
     (
