@@ -47,8 +47,8 @@ pub(super) fn tell(teller: &mut Teller<'_, '_>, x: &Subject, y: &Subject) -> boo
     is_far || Say::new(teller).does_not_call(x, y)
 }
 
-/// States where the lines of X name Y without a call that the graph knows: a function that is passed
-/// on, a class that is compared with, a call inside of a macro.
+/// States where the lines of X name Y without a call that the graph knows: a function that is
+/// passed on, a class that is compared with, a call inside of a macro.
 fn names(teller: &mut Teller<'_, '_>, from: &[SymbolId], to: &[SymbolId]) -> bool {
     let Some(name) = to.iter().find_map(|id| teller.index.symbol(*id)) else {
         return false;

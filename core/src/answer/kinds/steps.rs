@@ -40,8 +40,8 @@ struct Step {
     verb: &'static str,
     name: String,
     when: String,
-    /// What the function is passed to that does this; empty if it is the definition itself.
-    within: String,
+    /// The inner function that does this, with the words before its name.
+    within: Option<(&'static str, String)>,
     quote: String,
 }
 
@@ -120,17 +120,16 @@ fn steps(definition: &Definition<'_>, shape: &Shape) -> Vec<Step> {
                 quote: value.trim_end_matches('…').trim().to_owned(),
                 name: value,
                 when: condition(&exit.when),
-                within: String::new(),
+                within: None,
             });
         }
     };
-    steps.extend(shape.called.iter().map(|it| called(it, "")));
-    steps.extend(shape.passed.iter().map(|it| called(&it.called, &it.to)));
+    steps.extend(shape.called.iter().map(|it| called(it, None)));
+    let passed = |to: &str| Some(("in the function passed to ", to.to_owned()));
+    let all = shape.passed.iter();
+    steps.extend(all.map(|it| called(&it.called, passed(&it.to))));
     // For some languages the shape does not contain the calls.
-    let own = definition
-        .calls()
-        .filter(|it| it.caller == Some(definition.at));
-    for call in own.filter(|_| shape.called.is_empty()) {
+    for call in definition.calls().filter(|_| shape.called.is_empty()) {
         let receiver = call
             .receiver
             .as_deref()
@@ -144,7 +143,7 @@ fn steps(definition: &Definition<'_>, shape: &Shape) -> Vec<Step> {
                 None => call.name.clone(),
             },
             when: String::new(),
-            within: String::new(),
+            within: inner_function(definition, call.caller),
             quote: call.name.clone(),
         });
     }
@@ -189,15 +188,25 @@ fn inner_first(steps: &mut Vec<Step>) {
     }
 }
 
-/// A call, by the definition itself or `within` a function that it passes on.
-fn called(call: &Called, within: &str) -> Step {
+/// Returns the function inside of a definition that is a call's caller.
+fn inner_function(
+    definition: &Definition<'_>,
+    caller: Option<u32>,
+) -> Option<(&'static str, String)> {
+    let caller = caller.filter(|at| *at != definition.at)?;
+    let symbol = definition.parsed.symbols.get(caller as usize)?;
+    Some(("in ", symbol.name.clone()))
+}
+
+/// A call, by the definition itself or `within` an inner function.
+fn called(call: &Called, within: Option<(&'static str, String)>) -> Step {
     let quote = call.path.rsplit(['.', ':']).next();
     Step {
         line: call.line,
         verb: "calls",
         name: call.path.clone(),
         when: condition(&call.when),
-        within: within.to_owned(),
+        within,
         quote: quote.unwrap_or_default().to_owned(),
     }
 }
@@ -233,8 +242,8 @@ fn entry(definition: &Definition<'_>, step: &Step) -> Entry {
         (verb, "") => verb.to_owned(),
         (verb, when) => format!("{verb}, {when}"),
     };
-    if !step.within.is_empty() {
-        detail.push_str(&format!(", in the function passed to {}", step.within));
+    if let Some((lead, name)) = &step.within {
+        detail.push_str(&format!(", {lead}{name}"));
     }
     Entry {
         name: step.name.clone(),
@@ -259,10 +268,10 @@ fn circumstances(step: &Step) -> Vec<Span> {
             spans.extend([text(word), code(condition)]);
         }
     }
-    if !step.within.is_empty() {
+    if let Some((lead, name)) = &step.within {
         let joint = if spans.is_empty() { "" } else { ", " };
-        spans.push(text(format!("{joint}in the function passed to ")));
-        spans.push(code(step.within.clone()));
+        spans.push(text(format!("{joint}{lead}")));
+        spans.push(code(name.clone()));
     }
     match spans.is_empty() {
         true => spans,
