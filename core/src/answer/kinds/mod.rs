@@ -176,7 +176,6 @@ const ANSWERED_BY_SEARCH: &[&str] = &[
     "definition",
     "since",
     "relation",
-    "connections",
     "enumeration",
 ];
 

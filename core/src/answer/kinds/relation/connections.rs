@@ -13,7 +13,7 @@ use crate::answer::kinds::wording::{Read, is_one_of};
 use crate::index::tokens::is_stop_word;
 
 pub(in crate::answer::kinds) const KIND: Kind = Kind {
-    name: "connections",
+    name: "relation",
     wordings: &["ANY"],
     state,
 };
@@ -68,7 +68,7 @@ fn state(teller: &mut Teller<'_, '_>, _: &Read) -> bool {
         [first, second] => between(teller, &words, first, second),
         _ => false,
     };
-    teller.is_guess = true;
+    teller.is_guess |= said;
     said
 }
 
@@ -130,7 +130,8 @@ fn is_outward(words: &[String], at: usize) -> bool {
         .and_then(|asked| words.get(asked.checked_sub(1)?))
         .is_some_and(|word| is_one_of(word, "by from"));
     match asked {
-        Some(asked) if asked > at => !is_by,
+        // “f feeds which functions” asks what uses it.
+        Some(asked) if asked > at => !is_by && !verbs::has(words, &["feed", "feeds", "feeding"]),
         // “which helpers does f lean on”
         _ => at
             .checked_sub(1)
@@ -226,8 +227,8 @@ mod tests {
                 "`weigh_item` in `src/post.py` is called at 2 places: in `serve` and `carry_item`.",
             ),
             (
-                "which of the helpers in src/post.py does carry_item lean on",
-                "`carry_item` in `src/post.py` calls `weigh_item`.",
+                "what in src/post.py feeds weigh_item",
+                "`weigh_item` in `src/post.py` is called at 2 places: in `serve` and `carry_item`.",
             ),
             (
                 "src/post.py feeds who",
