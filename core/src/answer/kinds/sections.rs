@@ -146,7 +146,8 @@ impl<'i> Section<'i> {
         commands(body, first).iter().any(|(_, command)| {
             let mut words = command.split(|c: char| c.is_whitespace() || "[=@".contains(c));
             let installs = command.contains("install ") || command.contains(" add ");
-            installs && words.any(|word| word.eq_ignore_ascii_case(name))
+            // `pip install .`
+            installs && words.any(|word| word.eq_ignore_ascii_case(name) || word == ".")
         })
     }
 
