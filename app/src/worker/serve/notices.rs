@@ -67,7 +67,7 @@ pub fn index_file_differs(name: &str) -> Notice {
         NoticeKind::BadInput,
         format!(
             "The index file of {name} does not match its own text: another version of Footnote \
-             made it, or somebody changed it. Footnote is indexing the text again."
+             made it, or somebody changed it. Footnote indexed the text again."
         ),
         "Answers that were based on the file are gone. Ask important questions again.",
     )

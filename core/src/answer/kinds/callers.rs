@@ -32,16 +32,13 @@ fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
     let Some(x) = teller.symbols_subject(&read.x) else {
         return false;
     };
+    // All callers are listed, tests or not.
+    let asked = question_tokens(teller.question.text());
+    teller.is_guess = asked.iter().any(|word| word == "test" || word == "tests");
     let mut say = Say::new(teller);
     match read.word.is_empty() {
         true => say.callers(&x),
         false => say.calling_files(&x),
     }
-    let said = say.is_said();
-    // All callers are listed, tests or not.
-    let asked = question_tokens(teller.question.text());
-    let mut asked = asked.iter();
-    let is_of_tests = asked.any(|word| matches!(word.as_str(), "test" | "tests"));
-    teller.is_guess |= said && is_of_tests;
-    said
+    say.is_said()
 }

@@ -1,6 +1,7 @@
 //! Whether X calls Y.
 
 use super::Kind;
+use super::evidence;
 use super::path;
 use super::say::Say;
 use super::subject::Subject;
@@ -10,6 +11,7 @@ use super::wording::Read;
 use crate::answer::notes::{Entry, code, text};
 use crate::index::graph::SymbolId;
 use crate::index::tokens::question_tokens;
+use crate::lang::SymbolKind;
 use crate::lines::Line;
 
 /// Words for what need not be a call.
@@ -40,19 +42,37 @@ pub(super) fn tell(teller: &mut Teller<'_, '_>, x: &Subject, y: &Subject) -> boo
     let (Subject::Symbols(from, _), Subject::Symbols(to, _)) = (x, y) else {
         return false;
     };
-    if Say::new(teller).calls(x, y) || names(teller, from, to) {
+    let is_use = is_of_use(teller, x, y, to);
+    if Say::new(teller).calls(x, y) || names(teller, from, to, is_use) {
         return true;
     }
     let is_far = path::state_certain(teller, from, to, "Not directly: ");
     is_far || Say::new(teller).does_not_call(x, y)
 }
 
+/// Whether a question asks for use, and the name of Y can only mean Y in X: who passes a function
+/// on or compares with a class uses it, but does not call it.
+fn is_of_use(teller: &Teller<'_, '_>, x: &Subject, y: &Subject, to: &[SymbolId]) -> bool {
+    let asked = question_tokens(teller.question.text());
+    let mut own = to.iter().filter_map(|id| teller.index.symbol(*id));
+    let is_only = own.all(|symbol| {
+        symbol.kind != SymbolKind::Method && teller.by_name(&symbol.name).len() == to.len()
+    });
+    let files = evidence::files(teller.index, x);
+    let is_seen = to.iter().any(|id| files.contains(&id.file))
+        || evidence::imports(teller.index, x)
+            .iter()
+            .any(|link| evidence::leads_to(teller.index, link, y));
+    is_only && is_seen && asked.iter().any(|word| USES.contains(&word.as_str()))
+}
+
 /// States where the lines of X name Y without a call that the graph knows: a function that is
 /// passed on, a class that is compared with, a call inside of a macro.
-fn names(teller: &mut Teller<'_, '_>, from: &[SymbolId], to: &[SymbolId]) -> bool {
+fn names(teller: &mut Teller<'_, '_>, from: &[SymbolId], to: &[SymbolId], is_use: bool) -> bool {
     let Some(name) = to.iter().find_map(|id| teller.index.symbol(*id)) else {
         return false;
     };
+    let is_value = matches!(name.kind, SymbolKind::Constant | SymbolKind::Variable);
     let mut found: Vec<Entry> = Vec::new();
     for id in from {
         // A parameter or a variable of that name is something else.
@@ -67,10 +87,17 @@ fn names(teller: &mut Teller<'_, '_>, from: &[SymbolId], to: &[SymbolId]) -> boo
         let (Some(file), Some(own)) = (Text::new(teller.index, id.file), own) else {
             continue;
         };
+        // The graph knows such a call: it means something else. A value can be called, too, but not
+        // so that the graph sees it.
+        let is_call = |line: Line| {
+            let mut calls = file.parsed.calls.iter();
+            !is_value && calls.any(|it| it.line == line && it.name == name.name)
+        };
         let mentions = words(file.text, &name.name).into_iter();
         let mut lines: Vec<Line> = mentions
             .filter(|at| own.contains(file.line(*at)) && file.is_code(*at))
             .map(|at| file.line(at))
+            .filter(|line| !is_call(*line))
             .collect();
         lines.dedup();
         let entry = |line| {
@@ -86,9 +113,6 @@ fn names(teller: &mut Teller<'_, '_>, from: &[SymbolId], to: &[SymbolId]) -> boo
     let Some(first) = from.first().filter(|_| !found.is_empty()) else {
         return false;
     };
-    // Who passes a function on or compares with a class uses it, but does not call it.
-    let asked = question_tokens(teller.question.text());
-    let is_use = asked.iter().any(|word| USES.contains(&word.as_str()));
     let lead = vec![
         text(match is_use {
             true => "Yes. ",
@@ -124,8 +148,9 @@ mod tests {
         ),
         (
             "src/desk.py",
-            "from post import weigh\n\n\ndef serve(item):\n    weigh(item)\n    weigh(item)\n\n\n\
-             def stamp(label):\n    return label\n",
+            "from post import Bag, weigh\n\n\ndef serve(item):\n    weigh(item)\n    weigh(item)\n\n\n\
+             def stamp(label):\n    return label\n\n\ndef empty(bag: Bag, all):\n    bag.put()\n    \
+             all.each(bag.put)\n\n\ndef seal(post):\n    return [post.label, post]\n",
         ),
     ];
 
@@ -162,6 +187,16 @@ mod tests {
                 "is label used by stamp?",
                 "No. `stamp` in `src/desk.py` has no known call of `label`, nor of anything else \
                  that the repository defines.",
+            ),
+            (
+                "is Box.put used by empty?",
+                "Not directly, as far as calls are known, but `empty` names `put` at \
+                 `src/desk.py:15`.",
+            ),
+            (
+                "does seal use label?",
+                "Not directly, as far as calls are known, but `seal` names `label` at \
+                 `src/desk.py:19`.",
             ),
             (
                 "does store call Box.put?",

@@ -167,7 +167,8 @@ fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
 }
 
 /// Puts sections that install the project itself before what its developers need, whatever their
-/// headings.
+/// headings. If there are none and the first installs something else, or does not name the project,
+/// the answer is a guess.
 fn own_first<'a, 'i>(
     teller: &mut Teller<'_, 'i>,
     all: &'a [Section<'i>],
@@ -179,7 +180,6 @@ fn own_first<'a, 'i>(
     let others = all.iter().filter(|it| !known.contains(&place(it)));
     found.extend(others.filter(|it| it.installs_own(index, own) && !is_changelog(it.path)));
     found.sort_by_cached_key(|it| !it.installs_own(index, own));
-    // A section that does not even name the project may be about something else.
     let names_own = |it: &&Section<'_>| {
         let text = it.body(index).0.to_lowercase();
         text.contains(&own.to_lowercase())

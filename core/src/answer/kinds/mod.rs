@@ -234,6 +234,8 @@ fn told_by(
             if (kind.state)(teller, &read) {
                 return Some(kind.name);
             }
+            // What was not told is no guess either.
+            teller.is_guess = false;
             unanswered.push((kind.name, read));
         }
     }

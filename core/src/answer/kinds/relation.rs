@@ -27,39 +27,10 @@ pub(super) const KIND: Kind = Kind {
 const PROSE: &str = "how why explain describe where when";
 
 /// Words that turn a question into one that these rules do not read.
-const TURNS: &[&str] = &[
-    "without",
-    "except",
-    "besides",
-    "outside",
-    "standard",
-    "arrive",
-    "arrives",
-    "route",
-    "path",
-    "chain",
-    "lands",
-    "stops",
-    "reach",
-    "reaches",
-    "when",
-    "then",
-    "optional",
-    "dev",
-    "count",
-    "version",
-    "versions",
-    "never",
-    "both",
-    "but",
-    "neither",
-    "nor",
-    "public",
-    "private",
-    "try",
-    "override",
-    "overrides",
-];
+const TURNS: &str = "\
+    without except besides outside standard arrive arrives route path chain lands stops reach reaches \
+    when then optional dev count version versions never both but neither nor public private try \
+    override overrides";
 
 /// Maximum number of words that may say something else.
 const UNEXPLAINED: usize = 2;
@@ -85,7 +56,7 @@ fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
     }
     // What search finds is at best part of such an answer.
     teller.is_recognised = true;
-    if verbs::has(&words, TURNS) || is_about_more(&words, &mentions) {
+    if words.iter().any(|word| is_one_of(word, TURNS)) || is_about_more(&words, &mentions) {
         return false;
     }
     let is_list = verbs::asks_for_a_list(&words, mentions.len());

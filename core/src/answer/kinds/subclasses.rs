@@ -199,16 +199,16 @@ fn list(
         ""
     };
     let rest = if is_parted { "indirect " } else { "" };
+    let (one, many) = match is_interface {
+        true => ("implementation", "implementations"),
+        false => ("subclass", "subclasses"),
+    };
     let mut said = false;
     for (kin, which) in [(direct, first), (indirect, rest)] {
         if kin.is_empty() {
             continue;
         }
         let mut entries: Vec<Entry> = kin.into_iter().map(entry).collect();
-        let (one, many) = match is_interface {
-            true => ("implementation", "implementations"),
-            false => ("subclass", "subclasses"),
-        };
         let n = n_of(
             teller,
             &mut entries,
@@ -221,7 +221,7 @@ fn list(
         }
         lead.push(text(": "));
         said |= teller.list(lead, entries);
-        lead = vec![text("Through them, it")];
+        lead = vec![text("It also")];
     }
     said
 }

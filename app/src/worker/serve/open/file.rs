@@ -92,12 +92,9 @@ impl Opening {
         Ok(key)
     }
 
-    /// Makes the index from the text that the file brought, in place of the file's own, and says
-    /// so.
+    /// Makes the index from the text that the file brought, in place of the file's own. Says so
+    /// afterwards: until then, the file's own index answers.
     async fn index_again(&self, open: &OpenRepo) -> Result<(), Ended> {
-        let name = &open.index.repo.name;
-        self.services()
-            .warn(self.job, notices::index_file_differs(name));
         let repo = Repo::clone(&open.index.repo);
         // Nothing is reused, least of all from the file's own index.
         let index = self.build(repo, None, None).await?;
@@ -106,6 +103,9 @@ impl Opening {
         }
         self.unchecked.set(false);
         let open = self.announce(open.key.clone(), index, true).await?;
+        let name = &open.index.repo.name;
+        self.services()
+            .warn(self.job, notices::index_file_differs(name));
         open.from_file.set(true);
         self.opener.encoders.start(&open);
         self.save(&open).await;

@@ -57,7 +57,8 @@ fn state(teller: &mut Teller<'_, '_>, _: &Read) -> bool {
     if !is_of_relation(&text, &words, &mentions) || unexplained(&words, &mentions) > UNEXPLAINED {
         return false;
     }
-    let said = match mentions.as_slice() {
+    teller.is_guess = true;
+    match mentions.as_slice() {
         [only] if !is_polar(&words, only) => around(teller, &words, only),
         // “what in a.py feeds f”, where f is defined in a.py
         [place, only] | [only, place]
@@ -67,9 +68,7 @@ fn state(teller: &mut Teller<'_, '_>, _: &Read) -> bool {
         }
         [first, second] => between(teller, &words, first, second),
         _ => false,
-    };
-    teller.is_guess |= said;
-    said
+    }
 }
 
 /// Whether a mention is written as code is, and is not the project.

@@ -188,7 +188,7 @@ const ANSWERS: &[(&str, &[&str])] = &[
         "Which classes inherit from Base?",
         &[
             "`Base` in `py/tern/store.py` has 1 direct subclass: `Store`. [py/tern/store.py:22]",
-            "Through them, it has 1 indirect subclass: `Cache`. [py/tern/store.py:33]",
+            "It also has 1 indirect subclass: `Cache`. [py/tern/store.py:33]",
         ],
     ),
     (

@@ -150,34 +150,28 @@ impl<'a> Calls<'a> {
         let symbols = &parsed.symbols;
         let parent = |at: u32| symbols.get(at as usize).and_then(|symbol| symbol.parent);
         let names = &self.world().facts.names;
-        let found: Vec<(SymbolId, &Symbol)> = names
-            .in_file(self.world().parsed, file, name)
-            .filter(|(_, symbol)| is_callable(symbol.kind) && symbol.kind != SymbolKind::Method)
-            .collect();
+        let named = names.in_file(self.world().parsed, file, name);
+        let named: Vec<(SymbolId, &Symbol)> = named.collect();
+        let is_function =
+            |symbol: &Symbol| is_callable(symbol.kind) && symbol.kind != SymbolKind::Method;
         let mut around = caller.map(|caller| caller.at);
         while let Some(at) = around {
             // Members of an enclosing class are not in the scope of its methods.
             let holds = symbols
                 .get(at as usize)
                 .is_some_and(|symbol| !is_class(symbol.kind));
-            let inner = found
-                .iter()
-                .rev()
-                .find(|(_, symbol)| holds && symbol.parent == Some(at));
-            if let Some((id, _)) = inner {
-                return Some(Resolved::Certain(*id));
+            let mut inside = named.iter().rev();
+            let inside = inside.find(|(_, symbol)| {
+                holds
+                    && symbol.parent == Some(at)
+                    && (is_function(symbol) || !family.has_implicit_self && is_value(symbol.kind))
+            });
+            match inside {
+                Some((id, symbol)) if is_function(symbol) => return Some(Resolved::Certain(*id)),
+                Some(_) => return Some(Resolved::Unknown),
+                None => {}
             }
-            let is_constant = || {
-                let inner = names.in_file(self.world().parsed, file, name);
-                inner.into_iter().any(|(_, symbol)| {
-                    symbol.parent == Some(at)
-                        && matches!(symbol.kind, SymbolKind::Constant | SymbolKind::Variable)
-                })
-            };
-            if holds
-                && !family.has_implicit_self
-                && (parsed.type_of(at, name).is_some() || is_constant())
-            {
+            if holds && !family.has_implicit_self && parsed.type_of(at, name).is_some() {
                 return Some(Resolved::Unknown);
             }
             around = parent(at);
@@ -191,7 +185,8 @@ impl<'a> Calls<'a> {
                         || is_class(symbol.kind) && is_class(outer.kind)
                 })
         };
-        let top = found.iter().rev().find(|(_, symbol)| is_top(symbol));
+        let mut top = named.iter().rev();
+        let top = top.find(|(_, symbol)| is_function(symbol) && is_top(symbol));
         top.map(|(id, _)| Resolved::Certain(*id))
     }
 
@@ -233,6 +228,11 @@ impl<'a> Calls<'a> {
 
 fn is_super(receiver: &str) -> bool {
     matches!(receiver, "super" | "super()" | "parent" | "base") || receiver.starts_with("super(")
+}
+
+/// Whether a definition is a value, which may be a function.
+fn is_value(kind: SymbolKind) -> bool {
+    matches!(kind, SymbolKind::Constant | SymbolKind::Variable)
 }
 
 fn is_callable(kind: SymbolKind) -> bool {
