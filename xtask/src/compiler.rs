@@ -70,6 +70,7 @@ fn documentation(args: &[String]) -> Option<Command> {
         return None;
     }
     let mut command = Command::new("rustdoc");
+    let name = source.replace(['/', '\\', '.'], "-");
     let mut args = args.iter();
     while let Some(argument) = args.next() {
         match argument.as_str() {
@@ -78,7 +79,9 @@ fn documentation(args: &[String]) -> Option<Command> {
             known => _ = command.arg(known),
         }
     }
-    command.arg("--out-dir").arg(paths::target().join("doc"));
+    // A folder of its own: in a shared one, each crate would write the search index of all again.
+    command.arg("--out-dir");
+    command.arg(paths::target().join("documented").join(name));
     // Private items are documented too, so links to them lead somewhere.
     command.args(["--document-private-items", "-D", "warnings"]);
     command.args(["-A", "rustdoc::private_intra_doc_links"]);
