@@ -12,34 +12,6 @@ use crate::story::{
     ask, notice, read, ready, sample_saved_before, sample_still_answers, still_saved,
 };
 
-/// Drops an unusable archive, and checks the message and that the saved sample is still there.
-async fn refused(name: &str, bytes: &[u8], sentence: &str) {
-    let folder = tempfile::tempdir().unwrap();
-    let page = Page::open_without_transformer().await;
-    sample_saved_before(&page).await;
-    page.choose_file(&save(folder.path(), name, bytes)).await;
-    notice(&page, sentence).await;
-    sample_still_answers(&page).await;
-    page.close().await;
-}
-
-/// Drops a partly usable archive: bad entries are skipped with `reason`, the rest answers
-/// questions.
-async fn accepted(name: &str, bytes: &[u8], skipped: &str, reason: &str) {
-    let folder = tempfile::tempdir().unwrap();
-    let page = Page::open_without_transformer().await;
-    sample_saved_before(&page).await;
-    read(&page, &save(folder.path(), name, bytes)).await;
-    page.button("1 skipped file").await.click().await.unwrap();
-    page.wait_for_text(skipped).await;
-    page.wait_for_text(reason).await;
-    page.driver.refresh().await.unwrap();
-    ready(&page).await;
-    crate::story::close(&page).await;
-    still_saved(&page).await;
-    page.close().await;
-}
-
 const GOOD: (&str, &[u8]) = (
     "project/good.py",
     b"def greet(name):\n    \"\"\"Return a friendly greeting for a guest.\"\"\"\n    return 'hello ' + name\n",
@@ -92,27 +64,53 @@ async fn folders_are_left_out_before_anything_is_indexed() {
     page.close().await;
 }
 
-#[tokio::test]
-async fn what_is_not_an_archive_is_refused() {
-    refused(
-        "holiday.zip",
-        &b"not an archive at all, just words. ".repeat(99),
-        "not an archive",
-    )
-    .await;
+/// An archive, and what the page says of it.
+struct Case {
+    name: &'static str,
+    bytes: Vec<u8>,
+    says: &'static str,
 }
 
 #[tokio::test]
-async fn a_truncated_zip_is_refused() {
+async fn an_unusable_archive_is_refused_and_nothing_saved_is_lost() {
+    let folder = tempfile::tempdir().unwrap();
+    let page = Page::open_without_transformer().await;
+    sample_saved_before(&page).await;
+    for Case { name, bytes, says } in unusable() {
+        page.choose_file(&save(folder.path(), name, &bytes)).await;
+        notice(&page, says).await;
+        still_saved(&page).await;
+    }
+    sample_still_answers(&page).await;
+    page.close().await;
+}
+
+fn unusable() -> [Case; 7] {
+    let case = |name, bytes, says| Case { name, bytes, says };
+    let words = b"not an archive at all, just words. ".repeat(99);
+    let picture: &[u8] = b"\x89PNG\r\n\x1a\n\0\0\0";
+    let pictures = zip(&[("pictures/a.png", picture), ("pictures/b.png", picture)]);
+    [
+        case("holiday.zip", words, "not an archive"),
+        case("cut.zip", truncated(), "ends too early"),
+        case("secret.zip", encrypted(), "password"),
+        case("bomb.zip", bomb(), "zip bomb"),
+        case("empty.zip", zip(&[]), "no files"),
+        case("pictures.zip", pictures, "is text that can be read"),
+        case("many.zip", of_many_files(), "250000 entries"),
+    ]
+}
+
+fn truncated() -> Vec<u8> {
     let noise: Vec<u8> = (0..20_000u32)
         .flat_map(|n| format!("value_{} = {n}\n", n * 7919).into_bytes())
         .collect();
-    let whole = zip(&[GOOD, ("project/long.py", &noise)]);
-    refused("cut.zip", &whole[..whole.len() / 2], "ends too early").await;
+    let mut bytes = zip(&[GOOD, ("project/long.py", &noise)]);
+    bytes.truncate(bytes.len() / 2);
+    bytes
 }
 
-#[tokio::test]
-async fn a_password_protected_zip_is_refused() {
+fn encrypted() -> Vec<u8> {
     let mut bytes = zip(&[GOOD]);
     // Bit 0 of the flags, in the local and in the central header.
     for (signature, flags) in [(b"PK\x03\x04", 6), (b"PK\x01\x02", 8)] {
@@ -122,49 +120,69 @@ async fn a_password_protected_zip_is_refused() {
             .unwrap();
         bytes[at + flags] |= 1;
     }
-    refused("secret.zip", &bytes, "password").await;
+    bytes
+}
+
+fn bomb() -> Vec<u8> {
+    let bytes = zip(&[GOOD, ("project/zeros.txt", &vec![b' '; 400 << 20])]);
+    assert!(bytes.len() < 1 << 20, "a bomb is small");
+    bytes
+}
+
+fn of_many_files() -> Vec<u8> {
+    let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
+    let stored = SimpleFileOptions::default().compression_method(CompressionMethod::Stored);
+    for number in 0..300_000 {
+        writer
+            .start_file(format!("d{}/f{number}.py", number % 1000), stored)
+            .unwrap();
+    }
+    writer.finish().unwrap().into_inner()
+}
+
+/// An archive with a bad file beside [`GOOD`].
+struct Partly {
+    archive: Case,
+    /// The bad file, which is skipped for the reason that the page says.
+    skipped: &'static str,
 }
 
 #[tokio::test]
-async fn a_zip_bomb_is_refused() {
-    let bytes = zip(&[GOOD, ("project/zeros.txt", &vec![b' '; 400 << 20])]);
-    assert!(bytes.len() < 1 << 20, "a bomb is small");
+async fn bad_files_of_an_archive_are_skipped_with_the_reason_and_the_rest_is_read() {
     let folder = tempfile::tempdir().unwrap();
     let page = Page::open_without_transformer().await;
     sample_saved_before(&page).await;
-    page.choose_file(&save(folder.path(), "bomb.zip", &bytes))
-        .await;
-    notice(&page, "zip bomb").await;
-    sample_still_answers(&page).await;
+    for Partly { archive, skipped } in partly_usable() {
+        read(&page, &save(folder.path(), archive.name, &archive.bytes)).await;
+        page.button("1 skipped file").await.click().await.unwrap();
+        page.wait_for_text(skipped).await;
+        page.wait_for_text(archive.says).await;
+        page.driver.refresh().await.unwrap();
+        ready(&page).await;
+        crate::story::close(&page).await;
+        still_saved(&page).await;
+    }
     page.close().await;
 }
 
-#[tokio::test]
-async fn paths_that_leave_the_archive_are_skipped() {
-    let evil = ("project/../../../etc/evil.py", &b"evil = 1\n"[..]);
-    accepted(
-        "climb.zip",
-        &zip(&[GOOD, evil]),
-        "evil.py",
-        "leaves the archive",
-    )
-    .await;
+fn partly_usable() -> [Partly; 5] {
+    let case = |name, bytes, skipped, says| Partly {
+        archive: Case { name, bytes, says },
+        skipped,
+    };
+    let evil: &[u8] = b"evil = 1\n";
+    let climbs = zip(&[GOOD, ("project/../../../etc/evil.py", evil)]);
+    let absolute = zip(&[GOOD, ("/etc/evil.py", evil)]);
+    [
+        case("climb.zip", climbs, "evil.py", "leaves the archive"),
+        case("absolute.zip", absolute, "evil.py", "leaves the archive"),
+        case("links.tar.gz", with_a_link(), "passwords.py", "link"),
+        case("huge.zip", with_a_huge_file(), "huge.py", "larger than"),
+        case("line.zip", with_a_long_line(), "line.js", "larger than"),
+    ]
 }
 
-#[tokio::test]
-async fn absolute_paths_are_skipped() {
-    let evil = ("/etc/evil.py", &b"evil = 1\n"[..]);
-    accepted(
-        "absolute.zip",
-        &zip(&[GOOD, evil]),
-        "evil.py",
-        "leaves the archive",
-    )
-    .await;
-}
-
-#[tokio::test]
-async fn links_are_skipped() {
+fn with_a_link() -> Vec<u8> {
     let encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
     let mut builder = tar::Builder::new(encoder);
     let mut header = tar::Header::new_gnu();
@@ -177,39 +195,31 @@ async fn links_are_skipped() {
     builder
         .append_link(&mut link, "project/passwords.py", "/etc/passwd")
         .unwrap();
-    let bytes = builder.into_inner().unwrap().finish().unwrap();
-    accepted("links.tar.gz", &bytes, "passwords.py", "link").await;
+    builder.into_inner().unwrap().finish().unwrap()
 }
 
-#[tokio::test]
-async fn an_archive_without_files_is_refused() {
-    refused("empty.zip", &zip(&[]), "no files").await;
-}
-
-#[tokio::test]
-async fn an_archive_without_source_files_is_refused() {
-    let bytes = zip(&[
-        ("pictures/a.png", b"\x89PNG\r\n\x1a\n\0\0\0"),
-        ("pictures/b.png", b"\x89PNG\r\n\x1a\n\0\0\0"),
-    ]);
-    refused("pictures.zip", &bytes, "is text that can be read").await;
-}
-
-#[tokio::test]
-async fn an_archive_of_300_000_tiny_files_is_refused() {
+/// One file of 200 MB.
+fn with_a_huge_file() -> Vec<u8> {
     let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
     let stored = SimpleFileOptions::default().compression_method(CompressionMethod::Stored);
-    for number in 0..300_000 {
-        writer
-            .start_file(format!("d{}/f{number}.py", number % 1000), stored)
-            .unwrap();
+    writer.start_file(GOOD.0, stored).unwrap();
+    writer.write_all(GOOD.1).unwrap();
+    writer.start_file("project/huge.py", stored).unwrap();
+    let line = b"value = 'sixty-four bytes of python source in each line of this' \n";
+    let block = line.repeat(16_000);
+    for _ in 0..200 {
+        writer.write_all(&block).unwrap();
     }
-    refused(
-        "many.zip",
-        &writer.finish().unwrap().into_inner(),
-        "250000 entries",
-    )
-    .await;
+    writer.finish().unwrap().into_inner()
+}
+
+/// One file of 5 MB in a single line.
+fn with_a_long_line() -> Vec<u8> {
+    let line: Vec<u8> = (0..700_000u32)
+        .flat_map(|n| format!("f({n});").into_bytes())
+        .collect();
+    assert!(line.len() > 5 << 20);
+    zip(&[GOOD, ("project/line.js", &line)])
 }
 
 #[tokio::test]
@@ -229,27 +239,6 @@ async fn invalid_utf_8_is_read_as_latin_1() {
     crate::story::close(&page).await;
     still_saved(&page).await;
     page.close().await;
-}
-
-#[tokio::test]
-async fn a_single_file_of_200_megabytes_is_skipped() {
-    let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
-    let stored = SimpleFileOptions::default().compression_method(CompressionMethod::Stored);
-    writer.start_file(GOOD.0, stored).unwrap();
-    writer.write_all(GOOD.1).unwrap();
-    writer.start_file("project/huge.py", stored).unwrap();
-    let line = b"value = 'sixty-four bytes of python source in each line of this' \n";
-    let block = line.repeat(16_000);
-    for _ in 0..200 {
-        writer.write_all(&block).unwrap();
-    }
-    accepted(
-        "huge.zip",
-        &writer.finish().unwrap().into_inner(),
-        "huge.py",
-        "larger than",
-    )
-    .await;
 }
 
 #[tokio::test]
@@ -279,19 +268,4 @@ async fn files_with_syntax_errors_are_read_as_far_as_they_go() {
     crate::story::close(&page).await;
     still_saved(&page).await;
     page.close().await;
-}
-
-#[tokio::test]
-async fn a_file_of_one_line_of_5_megabytes_is_skipped() {
-    let line: Vec<u8> = (0..700_000u32)
-        .flat_map(|n| format!("f({n});").into_bytes())
-        .collect();
-    assert!(line.len() > 5 << 20);
-    accepted(
-        "line.zip",
-        &zip(&[GOOD, ("project/line.js", &line)]),
-        "line.js",
-        "larger than",
-    )
-    .await;
 }
