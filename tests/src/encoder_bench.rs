@@ -28,18 +28,41 @@ const ONNXRUNTIME: [&str; 3] = [
 /// How long both encoders together may take for all texts.
 const PATIENCE: Duration = Duration::from_secs(600);
 
+/// The instruction set that multiplies and adds bytes in one instruction, as Linux names it, and
+/// the flag with which the browser does not use it.
+const VNNI: (&str, &str) = ("avx_vnni", "--js-flags=--no-enable-avx-vnni");
+
 /// Times both; `onnxruntime` is the package's `dist` folder. Milliseconds are medians over
 /// `rounds`.
 ///
 /// The result has the `build` that the page would choose here, the processor's `instructions`,
 /// `ours_ms`, `onnxruntime_web_ms` and `ratio` for one text of 128 tokens, and `details` with every
 /// text, both builds of our encoder, loading times and cosines, and as `floor_ms` the time of the
-/// products alone if every one of them were made from registers.
+/// products alone if every one of them were made from registers. On a processor with AVX-VNNI,
+/// `without_avx_vnni` has the same for a browser that does not use it.
 pub async fn measure(onnxruntime: &Path, rounds: u32) -> io::Result<Value> {
+    let (vnni, flag) = VNNI;
+    let all = instructions();
+    let mut summary = measure_with(onnxruntime, rounds, &[], &all).await?;
+    if all.contains(&vnni) {
+        let left: Vec<_> = all.into_iter().filter(|set| *set != vnni).collect();
+        summary["without_avx_vnni"] = measure_with(onnxruntime, rounds, &[flag], &left).await?;
+    }
+    Ok(summary)
+}
+
+/// Times both in a browser with `flags`, which uses `instructions`.
+async fn measure_with(
+    onnxruntime: &Path,
+    rounds: u32,
+    flags: &[&str],
+    instructions: &[&str],
+) -> io::Result<Value> {
     let folder = tempfile::tempdir()?;
     lay_out(folder.path(), onnxruntime)?;
     let setup = Setup {
         folder: Some(folder.path().to_owned()),
+        flags: flags.iter().map(|&flag| flag.to_owned()).collect(),
         ..Setup::default()
     };
     let page = Page::blank(setup).await;
@@ -57,12 +80,12 @@ pub async fn measure(onnxruntime: &Path, rounds: u32) -> io::Result<Value> {
     page.close().await;
     match details.get("error").and_then(Value::as_str) {
         Some(error) => Err(io::Error::other(error.to_owned())),
-        None => Ok(summary(details)),
+        None => Ok(summary(details, instructions)),
     }
 }
 
 /// The summary: the first case, with the build of our encoder that the page would choose.
-fn summary(details: Value) -> Value {
+fn summary(details: Value, instructions: &[&str]) -> Value {
     let times = &details["cases"][0]["ms"];
     let is_relaxed = details["share"]
         .as_f64()
@@ -77,7 +100,7 @@ fn summary(details: Value) -> Value {
     let ratio = ours.zip(theirs).map(|(ours, theirs)| ours / theirs);
     json!({
         "build": build,
-        "instructions": instructions(),
+        "instructions": instructions,
         "ours_ms": ours,
         "onnxruntime_web_ms": theirs,
         "ratio": ratio,
