@@ -127,6 +127,7 @@ fn evaluate(
             .then(|| vectors::Dense::open(&settings.vectors, index))
             .transpose()?;
         let reader = Native::new(index, dense, Some(settings.folder.clone()));
+        let reader = reader.code_on_gpu(settings.gpu);
         for (set, item) in items {
             let question = Question::new(&item.query)?;
             for &run in &runs {

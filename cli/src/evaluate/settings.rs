@@ -54,7 +54,7 @@ pub struct Args {
     /// Keeps vectors in this folder
     #[arg(long, value_name = "DIR", default_value = "target/vectors")]
     vectors: PathBuf,
-    /// Embeds on the first Vulkan GPU
+    /// Embeds and reads code on the first Vulkan GPU
     #[arg(long)]
     gpu: bool,
     /// Archives with more chunks are compared on demand
@@ -134,6 +134,8 @@ pub struct Settings {
     pub vectors: vectors::Options,
     /// Where the results of models are stored.
     pub folder: PathBuf,
+    /// Whether models run on the first Vulkan GPU.
+    pub gpu: bool,
     /// Whether the static encoder's vectors are used.
     pub table: bool,
     /// What the archive was taught.
@@ -262,6 +264,7 @@ impl Settings {
             chunking: args.chunk,
             vectors,
             folder,
+            gpu: args.gpu,
             table: !args.no_vectors && args.vectors_from != VectorsFrom::Full,
             taught: args.taught,
             texts: args.texts,

@@ -31,6 +31,7 @@ pub use lines::Lines;
 pub struct Native<'i> {
     index: &'i Index,
     folder: Option<PathBuf>,
+    code_on_gpu: bool,
     none: Vectors,
     dense: RefCell<Option<Dense>>,
     lines: RefCell<Option<Lines>>,
@@ -51,6 +52,7 @@ impl<'i> Native<'i> {
         Self {
             index,
             folder,
+            code_on_gpu: false,
             none: Vectors::new(1, 0),
             dense: RefCell::new(dense),
             lines: RefCell::default(),
@@ -60,6 +62,12 @@ impl<'i> Native<'i> {
             trouble: RefCell::default(),
             started: Instant::now(),
         }
+    }
+
+    /// Reads code on the first GPU if `on_gpu`.
+    pub fn code_on_gpu(mut self, on_gpu: bool) -> Self {
+        self.code_on_gpu = on_gpu;
+        self
     }
 
     /// Has a language model write what is searched for, once the user has agreed to what is sent.
@@ -98,7 +106,8 @@ impl<'i> Native<'i> {
         work: impl FnOnce(&mut Code) -> Result<T>,
     ) -> std::result::Result<T, String> {
         let mut code = self.code.borrow_mut();
-        let opened = opened(&mut code, || Code::open(self.folder.as_deref()));
+        let open = || Code::open(self.folder.as_deref(), self.code_on_gpu);
+        let opened = opened(&mut code, open);
         opened.and_then(work).map_err(|error| error.to_string())
     }
 

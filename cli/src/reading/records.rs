@@ -44,23 +44,34 @@ impl Records {
         })
     }
 
-    /// The record at `key`, made and stored if there is none.
-    pub fn get_or(
-        &mut self,
-        key: ContentKey,
-        make: impl FnOnce() -> Result<Vec<u8>>,
-    ) -> Result<Vec<u8>> {
-        if let Some(known) = self.known.get(&key.0) {
-            return Ok(known.clone());
-        }
-        let bytes = make()?;
+    /// The record at `key`.
+    pub fn get(&self, key: ContentKey) -> Option<&[u8]> {
+        self.known.get(&key.0).map(Vec::as_slice)
+    }
+
+    /// Stores a record.
+    pub fn put(&mut self, key: ContentKey, bytes: Vec<u8>) -> Result<()> {
         if let Some(file) = &mut self.file {
             let mut record = key.0.to_vec();
             record.extend((bytes.len() as u32).to_le_bytes());
             record.extend(&bytes);
             file.write_all(&record)?;
         }
-        self.known.insert(key.0, bytes.clone());
+        self.known.insert(key.0, bytes);
+        Ok(())
+    }
+
+    /// The record at `key`, made and stored if there is none.
+    pub fn get_or(
+        &mut self,
+        key: ContentKey,
+        make: impl FnOnce() -> Result<Vec<u8>>,
+    ) -> Result<Vec<u8>> {
+        if let Some(known) = self.get(key) {
+            return Ok(known.to_vec());
+        }
+        let bytes = make()?;
+        self.put(key, bytes.clone())?;
         Ok(bytes)
     }
 }

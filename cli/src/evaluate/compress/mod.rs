@@ -123,7 +123,7 @@ fn evaluate(
             false => Some(Lines::open(Some(folder))?),
         },
         reader: match options.compressors.iter().any(|known| known.uses_model()) {
-            true => Some(Code::open(Some(folder))?),
+            true => Some(Code::open(Some(folder), settings.gpu)?),
             false => None,
         },
     };
