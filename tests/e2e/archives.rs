@@ -170,9 +170,13 @@ fn partly_usable() -> [Partly; 5] {
         archive: Case { name, bytes, says },
         skipped,
     };
+    // Each good file has a path of its own: what is saved already would be opened instead.
     let evil: &[u8] = b"evil = 1\n";
-    let climbs = zip(&[GOOD, ("project/../../../etc/evil.py", evil)]);
-    let absolute = zip(&[GOOD, ("/etc/evil.py", evil)]);
+    let climbs = zip(&[
+        ("project/climb.py", GOOD.1),
+        ("project/../../../etc/evil.py", evil),
+    ]);
+    let absolute = zip(&[("project/absolute.py", GOOD.1), ("/etc/evil.py", evil)]);
     [
         case("climb.zip", climbs, "evil.py", "leaves the archive"),
         case("absolute.zip", absolute, "evil.py", "leaves the archive"),
@@ -188,7 +192,9 @@ fn with_a_link() -> Vec<u8> {
     let mut header = tar::Header::new_gnu();
     header.set_size(GOOD.1.len() as u64);
     header.set_mode(0o644);
-    builder.append_data(&mut header, GOOD.0, GOOD.1).unwrap();
+    builder
+        .append_data(&mut header, "project/links.py", GOOD.1)
+        .unwrap();
     let mut link = tar::Header::new_gnu();
     link.set_entry_type(tar::EntryType::Symlink);
     link.set_size(0);
@@ -202,7 +208,7 @@ fn with_a_link() -> Vec<u8> {
 fn with_a_huge_file() -> Vec<u8> {
     let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
     let stored = SimpleFileOptions::default().compression_method(CompressionMethod::Stored);
-    writer.start_file(GOOD.0, stored).unwrap();
+    writer.start_file("project/small.py", stored).unwrap();
     writer.write_all(GOOD.1).unwrap();
     writer.start_file("project/huge.py", stored).unwrap();
     let line = b"value = 'sixty-four bytes of python source in each line of this' \n";
@@ -219,7 +225,7 @@ fn with_a_long_line() -> Vec<u8> {
         .flat_map(|n| format!("f({n});").into_bytes())
         .collect();
     assert!(line.len() > 5 << 20);
-    zip(&[GOOD, ("project/line.js", &line)])
+    zip(&[("project/short.py", GOOD.1), ("project/line.js", &line)])
 }
 
 #[tokio::test]
