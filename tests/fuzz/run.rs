@@ -12,7 +12,7 @@ use xtask::paths;
 use crate::mutate::Rng;
 use crate::target::Target;
 
-/// An input that takes a processor longer would block the page, and counts as a failure.
+/// An input that takes more processor time would block the page, and counts as a failure.
 const SLOW: Duration = Duration::from_secs(10);
 /// How long a failing input is reduced.
 const REDUCING: Duration = Duration::from_secs(30);

@@ -4,7 +4,7 @@ mod hostile;
 
 use std::sync::{Arc, LazyLock};
 
-use super::blocks::{BLOCK, pack, unpack};
+use super::blocks::{BLOCK, BLOCK_HEAD, pack, unpack};
 use super::*;
 use crate::chunk::{ChunkId, Chunking};
 use crate::embed::table::tests::encoder;
