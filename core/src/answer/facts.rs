@@ -250,6 +250,8 @@ fn manifests(index: &Index) -> Vec<Manifest<'_>> {
         .files
         .iter()
         .enumerate()
+        // A role takes longer to tell than a name, and there may be 200,000 files.
+        .filter(|(_, file)| manifest::is_read(&file.path))
         .filter(|(_, file)| Role::of(&file.path) == Role::Manifest)
         .map(|(at, file)| {
             let name = file.path.rsplit('/').next().unwrap_or(&file.path);

@@ -37,7 +37,7 @@ pub(super) fn resolve(
         (PathRepair::Case, is_suffix_in_any_case),
     ];
     for (repair, matches) in suffixes {
-        let mut found: Vec<FileId> = index.paths().named(file_name(path)).to_vec();
+        let mut found: Vec<FileId> = index.paths().named(file_name(path)).collect();
         found.retain(|&file| {
             let whole = index.repo.file(file).map_or("", |file| file.path.as_str());
             matches(whole, path)
@@ -67,7 +67,7 @@ pub(super) fn resolve(
 /// Whether some file has this path, or a path that ends with it.
 pub(super) fn is_known(index: &Index, path: &str) -> bool {
     index.repo.find(path).is_some()
-        || index.paths().named(file_name(path)).iter().any(|&file| {
+        || index.paths().named(file_name(path)).any(|file| {
             let whole = index.repo.file(file).map_or("", |file| file.path.as_str());
             is_suffix(whole, path)
         })

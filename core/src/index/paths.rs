@@ -1,7 +1,8 @@
 //! Looks up files and folders by name.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 
+use crate::lang::resolve::names::{Files, digest};
 use crate::source::{FileId, Repo};
 
 /// Files and folders by the last part of their paths, for paths of which only the end is known.
@@ -9,41 +10,27 @@ use crate::source::{FileId, Repo};
 #[derive(Default)]
 pub(crate) struct Paths {
     /// File names in lower case.
-    by_name: HashMap<String, Vec<FileId>>,
+    by_name: Files,
     /// By what stands before the last full stop of the name, as written.
-    by_stem: HashMap<String, Vec<FileId>>,
+    by_stem: Files,
     /// Whole paths of folders by their last part, as written; ascending.
     folders: HashMap<String, Vec<String>>,
 }
 
 impl Paths {
     pub(crate) fn new(repo: &Repo) -> Self {
-        let mut paths = Self::default();
-        let mut folders: BTreeSet<&str> = BTreeSet::new();
-        for (file, at) in repo.files.iter().zip(0u32..) {
-            let (name, id) = (file_name(&file.path), FileId(at));
-            let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
-            let named = paths.by_name.entry(name.to_lowercase()).or_default();
-            named.push(id);
-            paths.by_stem.entry(stem.to_owned()).or_default().push(id);
-            let mut folder = file.path.as_str();
-            while let Some((above, _)) = folder.rsplit_once('/') {
-                if !folders.insert(above) {
-                    break;
-                }
-                folder = above;
-            }
+        let names = || repo.files.iter().map(|file| file_name(&file.path));
+        Self {
+            by_name: Files::new(names().map(digest_in_lower_case)),
+            by_stem: Files::new(names().map(|name| digest(stem(name)))),
+            folders: folders(repo),
         }
-        for folder in folders {
-            let named = paths.folders.entry(file_name(folder).to_owned());
-            named.or_default().push(folder.to_owned());
-        }
-        paths
     }
 
-    /// Returns the files whose name without its extension is `stem`.
-    pub(crate) fn with_stem(&self, stem: &str) -> &[FileId] {
-        self.by_stem.get(stem).map_or(&[], Vec::as_slice)
+    /// Returns the files whose name without its extension is `stem`, and now and then another: the
+    /// caller compares.
+    pub(crate) fn with_stem(&self, stem: &str) -> impl Iterator<Item = FileId> {
+        self.by_stem.of(digest(stem))
     }
 
     /// Returns the folders whose own name is `name`, by path.
@@ -51,15 +38,50 @@ impl Paths {
         self.folders.get(name).map_or(&[], Vec::as_slice)
     }
 
-    /// Returns the files whose own name is `name`, ignoring case.
-    pub(crate) fn named(&self, name: &str) -> &[FileId] {
-        self.by_name
-            .get(&name.to_lowercase())
-            .map_or(&[], Vec::as_slice)
+    /// Returns the files whose own name is `name`, ignoring case, and now and then another: the
+    /// caller compares.
+    pub(crate) fn named(&self, name: &str) -> impl Iterator<Item = FileId> {
+        self.by_name.of(digest_in_lower_case(name))
     }
 }
 
 /// Returns the last part of a path.
 pub(crate) fn file_name(path: &str) -> &str {
     path.rsplit('/').next().unwrap_or(path)
+}
+
+fn stem(name: &str) -> &str {
+    name.rsplit_once('.').map_or(name, |(stem, _)| stem)
+}
+
+fn digest_in_lower_case(name: &str) -> u64 {
+    let is_lower = |byte: u8| byte.is_ascii() && !byte.is_ascii_uppercase();
+    match name.bytes().all(is_lower) {
+        true => digest(name),
+        false => digest(&name.to_lowercase()),
+    }
+}
+
+/// All folders by their own names. Files of one folder follow each other, so most are passed over
+/// by a look at the one before.
+fn folders(repo: &Repo) -> HashMap<String, Vec<String>> {
+    let mut all: Vec<&str> = Vec::new();
+    let mut before = "";
+    for file in &repo.files {
+        let folder = file.path.rsplit_once('/').map_or("", |(folder, _)| folder);
+        if folder != before {
+            all.extend(std::iter::successors(Some(folder), |folder| {
+                folder.rsplit_once('/').map(|(above, _)| above)
+            }));
+            before = folder;
+        }
+    }
+    all.sort_unstable();
+    all.dedup();
+    let mut folders: HashMap<String, Vec<String>> = HashMap::new();
+    for folder in all.into_iter().filter(|folder| !folder.is_empty()) {
+        let named = folders.entry(file_name(folder).to_owned());
+        named.or_default().push(folder.to_owned());
+    }
+    folders
 }

@@ -99,6 +99,52 @@ fn paths_and_bodies_are_both_searched() {
 }
 
 #[test]
+fn files_and_folders_are_found_by_the_end_of_their_paths() {
+    let files = [
+        "README.md",
+        "a/core/Read.rs",
+        "a/lib.rs",
+        "b/core/read.py",
+        "b/core/x/y.py",
+    ];
+    let index = index(&files.map(|path| (path, "x")));
+    let paths = index.paths();
+    let named = |name: &str| paths.named(name).map(|id| id.0).collect::<Vec<_>>();
+    assert_eq!(named("read.rs"), [1], "in any case");
+    assert_eq!(named("READ.PY"), [3]);
+    assert_eq!(named("readme.md"), [0]);
+    assert_eq!(named("read"), [0; 0], "a name is whole");
+    let with_stem = |stem: &str| paths.with_stem(stem).map(|id| id.0).collect::<Vec<_>>();
+    assert_eq!(with_stem("read"), [3], "as written");
+    assert_eq!(with_stem("Read"), [1]);
+    assert_eq!(paths.folders("core"), ["a/core", "b/core"]);
+    assert_eq!(paths.folders("x"), ["b/core/x"]);
+    assert_eq!(
+        paths.folders("b"),
+        ["b"],
+        "a folder without files of its own"
+    );
+    assert_eq!(paths.folders(""), [""; 0], "the root has no name");
+}
+
+#[test]
+fn a_name_is_found_in_code_and_in_all_else_by_file() {
+    let index = index(&[
+        ("a.md", "# Store\n\nText.\n"),
+        ("b.py", "class Store:\n    pass\n"),
+        ("c.md", "# Store\n\nText.\n"),
+    ]);
+    let every = index.names().every(&index.parsed, "Store");
+    assert_eq!(
+        every.iter().map(|id| id.file.0).collect::<Vec<_>>(),
+        [0, 1, 2]
+    );
+    let of_code = index.names().of(&index.parsed, "Store");
+    assert_eq!(of_code.map(|(id, _)| id.file.0).collect::<Vec<_>>(), [1]);
+    assert!(index.names().every(&index.parsed, "store").is_empty());
+}
+
+#[test]
 fn content_keys_depend_on_model_and_text_and_nothing_else() {
     let key = ContentKey::of("m", "text");
     assert_eq!(key, ContentKey::of("m", "text"));

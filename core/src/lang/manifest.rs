@@ -82,6 +82,23 @@ pub struct Fact {
 
 /// Returns the facts in a manifest, in line order; empty if the file is not a known manifest.
 pub fn facts(path: &str, text: &str) -> Vec<Fact> {
+    let Some(read) = reader(path) else {
+        return Vec::new();
+    };
+    let mut found = Found::new(text);
+    read(&mut found);
+    let mut facts = without_classified(found);
+    facts.sort_by_key(|fact| fact.lines);
+    facts
+}
+
+/// Whether a file of this name may state facts.
+pub fn is_read(path: &str) -> bool {
+    reader(path).is_some()
+}
+
+/// What reads the facts of a file, by its name.
+fn reader(path: &str) -> Option<fn(&mut Found<'_>)> {
     let name = path.rsplit('/').next().unwrap_or(path);
     let read: fn(&mut Found<'_>) = match name.to_ascii_lowercase().as_str() {
         "pyproject.toml" => python::pyproject,
@@ -96,13 +113,9 @@ pub fn facts(path: &str, text: &str) -> Vec<Fact> {
         lower if lower.starts_with("requirements") && lower.ends_with(".txt") => {
             python::requirements
         }
-        _ => return Vec::new(),
+        _ => return None,
     };
-    let mut found = Found::new(text);
-    read(&mut found);
-    let mut facts = without_classified(found);
-    facts.sort_by_key(|fact| fact.lines);
-    facts
+    Some(read)
 }
 
 /// Drops licences that classifiers name if the manifest also states one by itself.

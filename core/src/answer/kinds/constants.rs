@@ -82,7 +82,7 @@ fn beside(teller: &mut Teller<'_, '_>) -> bool {
     let [name] = named.as_slice() else {
         return false;
     };
-    let known: Vec<SymbolId> = teller.by_name(name).to_vec();
+    let known: Vec<SymbolId> = teller.by_name(name);
     let files = teller.own_files("");
     let own = known.into_iter().filter(|id| {
         let is_value = teller.index.symbol(*id).is_some_and(is_constant);

@@ -140,8 +140,8 @@ fn through_helpers(teller: &mut Teller<'_, '_>, scope: &Scope, found: &mut Found
             continue;
         };
         // Another function of that name may read something else.
-        let mut others = teller.by_name(&symbol.name).iter();
-        if others.all(|other| ids.contains(other) || takes_nothing(teller, *other)) {
+        let mut others = teller.by_name(&symbol.name).into_iter();
+        if others.all(|other| ids.contains(&other) || takes_nothing(teller, other)) {
             told.insert(symbol.name.clone());
         }
     }
@@ -229,10 +229,10 @@ impl Calls {
     }
 
     fn add(&mut self, teller: &Teller<'_, '_>, text: &Text<'_>, pattern: &Regex, name: &str) {
-        let defined = teller.by_name(name).iter();
+        let defined = teller.by_name(name).into_iter();
         let defined = defined.filter(|id| id.file == text.file);
         let defined: Vec<Line> = defined
-            .filter_map(|id| Some(teller.index.symbol(*id)?.name_line))
+            .filter_map(|id| Some(teller.index.symbol(id)?.name_line))
             .collect();
         for captures in pattern.captures_iter(text.text) {
             let Some(called) = captures.get(1).filter(|it| text.is_code(it.start())) else {

@@ -78,6 +78,9 @@ mod which;
 mod word;
 mod wording;
 
+use std::collections::HashSet;
+use std::sync::LazyLock;
+
 use super::notes::Notes;
 use crate::index::Index;
 use crate::search::Question;
@@ -277,8 +280,11 @@ pub(super) fn subject_words(index: &Index, text: &str) -> Option<String> {
 
 /// Whether some kind's wordings use this word, so that it is not misspelt.
 pub(super) fn is_word_of_asking(word: &str) -> bool {
-    let mut kinds = KINDS.iter();
-    kinds.any(|kind| wording::is_word_of(kind.wordings, word))
+    static WORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| {
+        let of_kinds = KINDS.iter().flat_map(|kind| kind.wordings);
+        wording::words(of_kinds).collect()
+    });
+    WORDS.contains(word)
 }
 
 /// Whether a word is written as code, or capitalised inside a sentence, and names something.

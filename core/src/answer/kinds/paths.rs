@@ -71,7 +71,7 @@ fn named(index: &Index, name: &str) -> Option<Named> {
         let parsed = index.parsed.get(id.0 as usize);
         parsed.is_some_and(|parsed| parsed.language.is_code())
     };
-    let by_stem = index.paths().with_stem(file_name(&path)).iter().copied();
+    let by_stem = index.paths().with_stem(file_name(&path));
     let by_stem = by_stem.filter(|&id| {
         let whole = index.repo.file(id).map_or("", |file| file.path.as_str());
         let stem = whole.rsplit_once('.').map_or(whole, |(stem, _)| stem);
@@ -82,15 +82,17 @@ fn named(index: &Index, name: &str) -> Option<Named> {
 
 /// Returns the files whose path is `end` or ends with `/` and `end`, with their paths.
 fn ending<'i>(index: &'i Index, end: &str) -> impl Iterator<Item = (FileId, &'i str)> {
-    let named = index.paths().named(file_name(end)).iter();
-    let all = named.filter_map(|&id| Some((id, index.repo.file(id)?.path.as_str())));
+    let named = index.paths().named(file_name(end));
+    let all = named.filter_map(|id| Some((id, index.repo.file(id)?.path.as_str())));
     all.filter(move |(_, path)| ends(path, end))
 }
 
 /// Finds a package's code by its dotted name, which can lie in several folders: `org.example.util`
 /// in `main/java` and in `test/java`.
 fn package(index: &Index, name: &str) -> Option<Subject> {
-    let is_dotted = name.contains('.') && !name.contains('/');
+    if !name.contains('.') || name.contains('/') {
+        return None;
+    }
     let inside = format!("/{}/", name.replace('.', "/"));
     let all = (0..)
         .map(FileId)
@@ -98,7 +100,7 @@ fn package(index: &Index, name: &str) -> Option<Subject> {
     let found = all.filter(|(_, (file, parsed))| {
         parsed.language.is_code() && format!("/{}", file.path).contains(&inside)
     });
-    let found: Vec<FileId> = found.filter(|_| is_dotted).map(|(id, _)| id).collect();
+    let found: Vec<FileId> = found.map(|(id, _)| id).collect();
     (!found.is_empty()).then(|| Subject::Files(found, name.to_owned()))
 }
 

@@ -1,7 +1,6 @@
 //! What the kinds share: the current question, and the ways to put an answer into sentences.
 
-use std::cell::{OnceCell, RefCell};
-use std::collections::HashMap;
+use std::cell::RefCell;
 use std::rc::Rc;
 
 use super::subject::{self, Subject};
@@ -29,7 +28,6 @@ pub(super) struct Teller<'a, 'i> {
     pub is_recognised: bool,
     /// Whether what is stated is true and may yet not be what was asked for.
     pub is_guess: bool,
-    names: OnceCell<HashMap<&'i str, Vec<SymbolId>>>,
     /// The lines of the file that was looked at last: kinds look at all parts of one file in turn.
     lines: RefCell<Option<(FileId, Rc<LineIndex>)>>,
 }
@@ -44,7 +42,6 @@ impl<'a, 'i> Teller<'a, 'i> {
             note: None,
             is_recognised: false,
             is_guess: false,
-            names: OnceCell::new(),
             lines: RefCell::new(None),
         }
     }
@@ -93,20 +90,9 @@ impl<'a, 'i> Teller<'a, 'i> {
         (symbol.kind == SymbolKind::Method).then_some(symbol)
     }
 
-    /// Returns all definitions with exactly this name, by file.
-    pub(crate) fn by_name(&self, name: &str) -> &[SymbolId] {
-        let all = self.names.get_or_init(|| {
-            let mut all: HashMap<&'i str, Vec<SymbolId>> = HashMap::new();
-            for (file, parsed) in (0..).map(FileId).zip(self.index.parsed.iter()) {
-                for (at, symbol) in (0..).zip(&parsed.symbols) {
-                    all.entry(&symbol.name)
-                        .or_default()
-                        .push(SymbolId { file, at });
-                }
-            }
-            all
-        });
-        all.get(name).map_or(&[], Vec::as_slice)
+    /// Returns everything with exactly this name, headings and keys included, by file.
+    pub(crate) fn by_name(&self, name: &str) -> Vec<SymbolId> {
+        self.index.names().every(&self.index.parsed, name)
     }
 
     /// Returns the repository's name without its version: `requests` of `requests-2.32.5`.

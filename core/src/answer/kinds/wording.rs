@@ -330,15 +330,16 @@ fn without_ending(words: &mut Vec<String>) {
     }
 }
 
-/// Whether the word occurs in a wording, or in what may surround one.
-pub(super) fn is_word_of(wordings: &[&str], word: &str) -> bool {
+/// Returns the words of these wordings, and those of what may surround one.
+pub(super) fn words<'w>(
+    wordings: impl IntoIterator<Item = &'w &'static str>,
+) -> impl Iterator<Item = &'static str> {
     let around = [ASK, REL, USE, CALL, LIBS, DO, ADVERBS, INDIRECT, ENDINGS];
-    let mut around = around.iter().flat_map(|list| list.split([' ', ',', '_']));
-    around.any(|known| known == word)
-        || wordings.iter().any(|wording| {
-            let mut words = wording.split([' ', '|', '_', '@', '?']);
-            words.any(|known| known == word)
-        })
+    let around = around.into_iter();
+    let around = around.flat_map(|list| list.split([' ', ',', '_']));
+    let wordings = wordings.into_iter();
+    let own = wordings.flat_map(|wording| wording.split([' ', '|', '_', '@', '?']));
+    around.chain(own)
 }
 
 #[derive(Default)]

@@ -13,26 +13,32 @@ pub(crate) fn digest(name: &str) -> u64 {
     hasher.finish()
 }
 
-/// All definitions of code by name.
+/// All definitions of code by name, and apart from them what other files name.
 #[derive(Default)]
 pub(crate) struct Names {
-    /// Sorted.
-    symbols: Vec<(u64, u32, u32)>,
+    symbols: Sorted,
+    /// Headings, keys and the like.
+    others: Sorted,
 }
+
+/// The digest of a name, its file and its place among the file's symbols; sorted.
+type Sorted = Vec<(u64, u32, u32)>;
 
 impl Names {
     pub(crate) fn new(parsed: &[Parsed]) -> Self {
-        let mut symbols = Vec::new();
+        let mut names = Self::default();
         for (file, parsed) in parsed.iter().enumerate() {
-            if !parsed.language.is_code() {
-                continue;
-            }
+            let known = match parsed.language.is_code() {
+                true => &mut names.symbols,
+                false => &mut names.others,
+            };
             for (at, symbol) in parsed.symbols.iter().enumerate() {
-                symbols.push((digest(&symbol.name), file as u32, at as u32));
+                known.push((digest(&symbol.name), file as u32, at as u32));
             }
         }
-        symbols.sort_unstable();
-        Self { symbols }
+        names.symbols.sort_unstable();
+        names.others.sort_unstable();
+        names
     }
 
     /// Returns the definitions with this name, by file.
@@ -41,9 +47,16 @@ impl Names {
         parsed: &'a [Parsed],
         name: &'a str,
     ) -> impl Iterator<Item = (SymbolId, &'a Symbol)> {
-        let digest = digest(name);
-        let from = self.symbols.partition_point(|entry| entry.0 < digest);
-        self.named(parsed, name, from, move |entry| entry.0 == digest)
+        of(&self.symbols, parsed, name)
+    }
+
+    /// Returns everything with this name, in whatever kind of file, by file.
+    pub(crate) fn every(&self, parsed: &[Parsed], name: &str) -> Vec<SymbolId> {
+        let all = [&self.symbols, &self.others].into_iter();
+        let all = all.flat_map(|sorted| of(sorted, parsed, name));
+        let mut all: Vec<SymbolId> = all.map(|(id, _)| id).collect();
+        all.sort_unstable();
+        all
     }
 
     /// Returns the definitions with this name in one file, by line.
@@ -57,27 +70,8 @@ impl Names {
         let from = self
             .symbols
             .partition_point(|entry| (entry.0, entry.1) < key);
-        self.named(parsed, name, from, move |entry| (entry.0, entry.1) == key)
-    }
-
-    fn named<'a>(
-        &'a self,
-        parsed: &'a [Parsed],
-        name: &'a str,
-        from: usize,
-        belongs: impl Fn(&(u64, u32, u32)) -> bool + 'a,
-    ) -> impl Iterator<Item = (SymbolId, &'a Symbol)> {
-        let entries = self.symbols.get(from..).unwrap_or_default().iter();
-        entries
-            .take_while(move |entry| belongs(entry))
-            .filter_map(move |&(_, file, at)| {
-                let symbol = parsed.get(file as usize)?.symbols.get(at as usize)?;
-                let id = SymbolId {
-                    file: FileId(file),
-                    at,
-                };
-                (symbol.name == name).then_some((id, symbol))
-            })
+        let is_there = move |entry: &(u64, u32, u32)| (entry.0, entry.1) == key;
+        named(&self.symbols, parsed, name, from, is_there)
     }
 
     /// Returns the definition with this name at the top level of a file, or of a module or
@@ -101,21 +95,71 @@ impl Names {
     }
 }
 
+/// Returns the symbols with this name, by file.
+fn of<'a>(
+    sorted: &'a Sorted,
+    parsed: &'a [Parsed],
+    name: &'a str,
+) -> impl Iterator<Item = (SymbolId, &'a Symbol)> {
+    let digest = digest(name);
+    let from = sorted.partition_point(|entry| entry.0 < digest);
+    named(sorted, parsed, name, from, move |entry| entry.0 == digest)
+}
+
+/// Returns the symbols with this name among the entries at `from` that belong together.
+fn named<'a>(
+    sorted: &'a Sorted,
+    parsed: &'a [Parsed],
+    name: &'a str,
+    from: usize,
+    belongs: impl Fn(&(u64, u32, u32)) -> bool + 'a,
+) -> impl Iterator<Item = (SymbolId, &'a Symbol)> {
+    let entries = sorted.get(from..).unwrap_or_default().iter();
+    entries
+        .take_while(move |entry| belongs(entry))
+        .filter_map(move |&(_, file, at)| {
+            let symbol = parsed.get(file as usize)?.symbols.get(at as usize)?;
+            let id = SymbolId {
+                file: FileId(file),
+                at,
+            };
+            (symbol.name == name).then_some((id, symbol))
+        })
+}
+
+/// Files by the digest of something in their paths. Who looks one up compares the paths, as two
+/// texts can have the same digest.
+#[derive(Default)]
+pub(crate) struct Files {
+    /// Sorted.
+    by_digest: Vec<(u64, u32)>,
+}
+
+impl Files {
+    /// Makes it from the digest of each file, in order.
+    pub(crate) fn new(digests: impl Iterator<Item = u64>) -> Self {
+        let mut by_digest: Vec<(u64, u32)> = digests.zip(0..).collect();
+        by_digest.sort_unstable();
+        Self { by_digest }
+    }
+
+    /// Returns the files with this digest, in order.
+    pub(crate) fn of(&self, digest: u64) -> impl Iterator<Item = FileId> {
+        let from = self.by_digest.partition_point(|entry| entry.0 < digest);
+        let entries = self.by_digest.get(from..).unwrap_or_default().iter();
+        let known = entries.take_while(move |entry| entry.0 == digest);
+        known.map(|&(_, at)| FileId(at))
+    }
+}
+
 /// All files by file name, for paths of which only the end is known.
 #[derive(Default)]
-pub(crate) struct FileNames {
-    /// Sorted.
-    files: Vec<(u64, u32)>,
-}
+pub(crate) struct FileNames(Files);
 
 impl FileNames {
     pub(crate) fn new(repo: &Repo) -> Self {
-        let files = repo.files.iter().zip(0u32..);
-        let mut files: Vec<(u64, u32)> = files
-            .map(|(file, at)| (digest(file_name(&file.path)), at))
-            .collect();
-        files.sort_unstable();
-        Self { files }
+        let names = repo.files.iter().map(|file| file_name(&file.path));
+        Self(Files::new(names.map(digest)))
     }
 
     /// Returns the files whose path is `suffix` or ends with `/suffix`.
@@ -124,16 +168,12 @@ impl FileNames {
         repo: &'a Repo,
         suffix: &'a str,
     ) -> impl Iterator<Item = (FileId, &'a str)> {
-        let digest = digest(file_name(suffix));
-        let from = self.files.partition_point(|entry| entry.0 < digest);
-        let entries = self.files.get(from..).unwrap_or_default().iter();
-        entries
-            .take_while(move |entry| entry.0 == digest)
-            .filter_map(move |&(_, at)| {
-                let path = repo.files.get(at as usize)?.path.as_str();
-                let before = path.strip_suffix(suffix)?;
-                (before.is_empty() || before.ends_with('/')).then_some((FileId(at), path))
-            })
+        let files = self.0.of(digest(file_name(suffix)));
+        files.filter_map(move |id| {
+            let path = repo.file(id)?.path.as_str();
+            let before = path.strip_suffix(suffix)?;
+            (before.is_empty() || before.ends_with('/')).then_some((id, path))
+        })
     }
 }
 

@@ -146,7 +146,7 @@ fn named<'i>(teller: &Teller<'_, 'i>, from: SymbolId, name: &str) -> Vec<(Symbol
         .symbol(from)
         .is_some_and(|symbol| is_test(index, from.file, symbol.name_line));
     let mut found = Vec::new();
-    for &id in teller.by_name(name) {
+    for id in teller.by_name(name) {
         let Some((source, parsed)) = index.file(id.file) else {
             continue;
         };
