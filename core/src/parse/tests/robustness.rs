@@ -119,6 +119,24 @@ proptest! {
     }
 }
 
+#[test]
+fn what_is_imported_from_nothing_is_left_out() {
+    for text in [
+        "use *;",
+        "use {*};",
+        "use ::*;",
+        "use {};",
+        "use self::{};",
+        "extern crate;",
+    ] {
+        let parsed = parse_as(Language::Rust, text);
+        check(&parsed, text);
+    }
+    let parsed = parse_as(Language::Rust, "use {*, b::c};");
+    let modules = parsed.imports.iter().map(|import| import.module.as_str());
+    assert_eq!(modules.collect::<Vec<_>>(), ["b"]);
+}
+
 /// Texts that overflow stacks or take quadratic time in careless parsers.
 fn pathological() -> Vec<(&'static str, String)> {
     let deep = 8_000;
