@@ -40,6 +40,8 @@ pub(crate) struct Family {
     pub includes_files: bool,
     /// Whether an import without names binds the class that its path ends with.
     pub imports_classes: bool,
+    /// Whether an import inside of a function binds its names in that function alone.
+    pub imports_in_functions: bool,
     /// Whether members of a class may be defined outside the class's own file.
     pub has_members_elsewhere: bool,
     /// Whether a function may be called on an object that it was stored in.
@@ -78,6 +80,7 @@ impl Family {
         sees_everything: false,
         includes_files: false,
         imports_classes: false,
+        imports_in_functions: false,
         has_members_elsewhere: false,
         stores_functions: false,
         whole: None,

@@ -173,6 +173,7 @@ impl GraphBuilder {
         let scope = Scope {
             world,
             links: &self.links,
+            within: None,
         };
         let Some(of_file) = world
             .parsed(file)
@@ -190,7 +191,7 @@ impl GraphBuilder {
             }
             let mut bases = Vec::new();
             for base in of_file.bases_of(at).iter().take(MAX_NAMED) {
-                let found = class_named(scope, file, &base.name);
+                let found = class_named(scope.within(id), file, &base.name);
                 if let Some(found) = found.filter(|found| *found != id)
                     && !bases.contains(&found)
                 {
@@ -216,6 +217,7 @@ impl GraphBuilder {
         let scope = Scope {
             world,
             links: &self.links,
+            within: None,
         };
         let graph = &mut self.graph;
         let file_node = NodeIndex::new(file.0 as usize);
@@ -267,6 +269,7 @@ impl GraphBuilder {
             scope: Scope {
                 world,
                 links: &self.links,
+                within: None,
             },
             owners: &self.owners,
             by_name: &mut self.by_name,

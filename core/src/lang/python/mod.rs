@@ -34,6 +34,7 @@ static FAMILY: Family = Family {
     facts: Some(|repo, parsed| Box::new(imports::Roots::new(repo, parsed))),
     self_words: &["self", "cls"],
     is_super_an_object: true,
+    imports_in_functions: true,
     ..Family::PLAIN
 };
 

@@ -40,6 +40,7 @@ static FAMILY: Family = Family {
     self_words: &["self", "Self"],
     has_members_elsewhere: true,
     walk_path: Some(imports::walk_to_module),
+    imports_in_functions: true,
     ..Family::PLAIN
 };
 

@@ -116,7 +116,7 @@ impl<'a> Calls<'a> {
             return Resolved::Certain(found);
         }
         if !family.includes_files {
-            match self.scope.meaning(file, name) {
+            match self.scope.within(caller).meaning(file, name) {
                 Some(Meaning::Symbol(symbol)) => return self.callable(symbol),
                 Some(Meaning::Outside) => return Resolved::External,
                 Some(Meaning::File(target)) => {
@@ -136,8 +136,8 @@ impl<'a> Calls<'a> {
         Resolved::External
     }
 
-    /// Returns a definition around or beside the caller: nested functions first, then those of the
-    /// file. A variable or parameter hides what is further out, unless the language calls a
+    /// Returns a definition around or beside the caller: nested functions first, then what the
+    /// caller itself imports, then functions of the file. A variable or parameter hides what is further out, unless the language calls a
     /// member without naming its object: there, functions have names of their own.
     fn local(
         &self,
@@ -175,6 +175,11 @@ impl<'a> Calls<'a> {
                 return Some(Resolved::Unknown);
             }
             around = parent(at);
+        }
+        match self.scope.within(caller).in_function(file, name) {
+            Some(Meaning::Symbol(found)) => return Some(self.callable(found)),
+            Some(Meaning::Outside) => return Some(Resolved::External),
+            Some(Meaning::File(_)) | None => {}
         }
         let is_top = |symbol: &Symbol| {
             symbol

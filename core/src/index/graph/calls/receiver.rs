@@ -31,8 +31,9 @@ impl Calls<'_> {
             Some(Value::Unknown) => return self.by_name(file, family, name, true),
             None => {}
         }
+        let scope = self.scope.within(caller);
         let is_global = family.globals.split(' ').any(|global| global == receiver);
-        if is_global && !receiver.is_empty() && self.scope.meaning(file, receiver).is_none() {
+        if is_global && !receiver.is_empty() && scope.meaning(file, receiver).is_none() {
             return Resolved::External;
         }
         if let Some(walk) = family.walk_path
@@ -40,7 +41,7 @@ impl Calls<'_> {
         {
             return found;
         }
-        match self.walk(file, family, receiver) {
+        match self.walk(file, family, caller, receiver) {
             Some(Meaning::Outside) => return Resolved::External,
             Some(Meaning::Symbol(class)) => {
                 if let Some(found) = self.member(class, name) {
@@ -48,7 +49,7 @@ impl Calls<'_> {
                 }
             }
             Some(Meaning::File(target)) => {
-                let files = std::iter::once(target).chain(self.scope.files(file, receiver));
+                let files = std::iter::once(target).chain(scope.files(file, receiver));
                 for target in files {
                     match self.scope.meaning(target, name) {
                         Some(Meaning::Symbol(found)) => return self.callable(found),
@@ -102,14 +103,17 @@ impl Calls<'_> {
         None
     }
 
-    /// Returns what a receiver made of names stands for: a module, a class, or a new object of one.
+    /// Returns what a receiver made of names stands for in a definition: a module, a class, or a
+    /// new object of one.
     pub(super) fn walk(
         &self,
         file: FileId,
         family: &'static Family,
+        within: Option<SymbolId>,
         receiver: &str,
     ) -> Option<Meaning> {
-        if let Some(found) = self.scope.path(file, receiver) {
+        let scope = self.scope.within(within);
+        if let Some(found) = scope.path(file, receiver) {
             return Some(found);
         }
         let plain = receiver.trim_start_matches("new ").trim_start_matches('\\');
@@ -123,7 +127,7 @@ impl Calls<'_> {
         if !is_name(first) {
             return None;
         }
-        let mut found = match self.scope.meaning(file, first) {
+        let mut found = match scope.meaning(file, first) {
             Some(found) => found,
             None if family.includes_files => return None,
             None => Meaning::Symbol(self.class_of_package(file, first)?),

@@ -128,7 +128,8 @@ impl Calls<'_> {
         {
             return Some(found);
         }
-        let Some(Meaning::Symbol(variable)) = self.scope.meaning(file, name) else {
+        let scope = self.scope.within(caller);
+        let Some(Meaning::Symbol(variable)) = scope.meaning(file, name) else {
             return None;
         };
         let is_variable =
@@ -196,7 +197,7 @@ impl Calls<'_> {
 
     /// Returns what a name that is called means where `at` stands.
     fn function(&self, at: SymbolId, family: &'static Family, name: &str) -> Option<SymbolId> {
-        let found = match self.scope.meaning(at.file, name) {
+        let found = match self.scope.within(at).meaning(at.file, name) {
             Some(Meaning::Symbol(found)) => Some(found),
             Some(_) => None,
             None => match self.of_package(at.file, name) {
@@ -216,7 +217,7 @@ impl Calls<'_> {
         if matches!(path, "Self" | "self" | "static" | "cls" | "this" | "$this") {
             return Some(Value::Of(vec![self.enclosing_class(at)?]));
         }
-        match self.walk(at.file, family, path)? {
+        match self.walk(at.file, family, Some(at), path)? {
             Meaning::Symbol(class) => Some(Value::Of(vec![class])),
             Meaning::Outside => Some(Value::Outside),
             Meaning::File(target) => {
@@ -286,7 +287,7 @@ impl Calls<'_> {
 
     /// Like [`Self::declared`], through at most so many other names of types.
     fn declared_through(&self, at: SymbolId, written: &str, most: u32) -> Option<Value> {
-        let file = at.file;
+        let (file, scope) = (at.file, self.scope.within(at));
         if is_list(written) {
             return Some(Value::Outside);
         }
@@ -306,11 +307,11 @@ impl Calls<'_> {
             }
             let mut within = std::mem::take(&mut modules).into_iter();
             let qualified = within.find_map(|module| self.scope.meaning(module, word));
-            let class = match qualified.or_else(|| self.scope.meaning(file, word)) {
+            let class = match qualified.or_else(|| scope.meaning(file, word)) {
                 Some(Meaning::Symbol(class)) => Some(class),
                 Some(Meaning::File(module)) => {
                     modules.push(module);
-                    modules.extend(self.scope.files(file, word));
+                    modules.extend(scope.files(file, word));
                     None
                 }
                 Some(Meaning::Outside) => None,
