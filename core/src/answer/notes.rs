@@ -1,12 +1,13 @@
 //! Collects statements and numbers their footnotes. The only way in is [`Notes::state`], which
 //! verifies every source first: if one source fails, the statement is not made.
 
+use std::cell::RefCell;
 use std::collections::BTreeSet;
 
 use super::limits;
 use super::prose::code_list;
 use super::{Footnote, Item, Span, Statement, Verified};
-use crate::cite::{Citation, verify};
+use crate::cite::Checker;
 use crate::lines::LineRange;
 use crate::search::Within;
 use crate::source::{FileId, Repo};
@@ -54,6 +55,8 @@ pub(super) struct Notes<'i> {
     pub statements: Vec<Statement>,
     /// The files that list entries must lie in, if the question says so.
     pub within: Option<Within>,
+    /// Checks lines of the file that was cited last.
+    checker: RefCell<Option<Checker<'i>>>,
 }
 
 impl<'i> Notes<'i> {
@@ -63,6 +66,7 @@ impl<'i> Notes<'i> {
             footnotes: Vec::new(),
             statements: Vec::new(),
             within: None,
+            checker: RefCell::new(None),
         }
     }
 
@@ -151,12 +155,11 @@ impl<'i> Notes<'i> {
     }
 
     pub(crate) fn check(&self, source: &Source) -> Option<Verified> {
-        let citation = Citation {
-            path: self.repo.file(source.file)?.path.clone(),
-            lines: source.lines,
-            quotes: source.quotes.clone(),
-        };
-        verify(self.repo, &citation).ok()
+        let mut checker = self.checker.borrow_mut();
+        if checker.as_ref().is_none_or(|it| it.file() != source.file) {
+            *checker = Checker::new(self.repo, source.file);
+        }
+        checker.as_ref()?.verify(source.lines, &source.quotes).ok()
     }
 
     fn item(&mut self, entry: Entry) -> Option<Item> {

@@ -197,6 +197,11 @@ impl<'r> Checker<'r> {
         })
     }
 
+    /// Returns the file.
+    pub(crate) fn file(&self) -> FileId {
+        self.file
+    }
+
     /// Like [`verify`], for lines of this file.
     pub(crate) fn verify(
         &self,

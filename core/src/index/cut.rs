@@ -62,7 +62,7 @@ impl<'i> Recut<'i> {
             spans: std::mem::take(&mut self.spans),
             bm25: std::mem::take(&mut self.words).finish(),
             paths: OnceLock::new(),
-            names: OnceLock::new(),
+            last_lines: Mutex::default(),
             shapes: Arc::clone(&self.from.shapes),
             table: OnceLock::new(),
             taught: Mutex::default(),

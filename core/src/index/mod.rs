@@ -99,11 +99,12 @@ pub struct Index {
     first_chunks: Vec<u32>,
     /// The files by name; computed on first use.
     paths: OnceLock<Paths>,
-    names: OnceLock<Names>,
     /// What the syntax of definitions says; computed on first use.
     shapes: Arc<FileShapes>,
     /// The static encoder's vectors of the chunks, once they have arrived.
     table: OnceLock<TableVectors>,
+    /// The lines of the file that was asked for last: lists look at one file's lines in turn.
+    last_lines: Mutex<Option<(FileId, Arc<LineIndex>)>>,
     /// What the repository was taught.
     taught: Mutex<Option<Arc<Taught>>>,
     /// The descriptions of the chunks.
@@ -133,7 +134,7 @@ impl Index {
             spans,
             first_chunks,
             paths: OnceLock::new(),
-            names: OnceLock::new(),
+            last_lines: Mutex::default(),
             shapes: Arc::default(),
             table: OnceLock::new(),
             taught: Mutex::default(),
@@ -181,7 +182,7 @@ impl Index {
 
     /// Returns the definitions of code by name.
     pub(crate) fn names(&self) -> &Names {
-        self.names.get_or_init(|| Names::new(&self.parsed))
+        self.graph.names()
     }
 
     /// Returns the files by name.
@@ -252,8 +253,20 @@ impl Index {
     }
 
     /// Returns where each line of a file starts.
-    pub fn lines(&self, file: FileId) -> Option<LineIndex> {
-        Some(LineIndex::new(&self.repo.file(file)?.text))
+    pub fn lines(&self, file: FileId) -> Option<Arc<LineIndex>> {
+        let source = self.repo.file(file)?;
+        let mut last = self
+            .last_lines
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        match last.as_ref() {
+            Some((of, lines)) if *of == file => Some(Arc::clone(lines)),
+            _ => {
+                let lines = Arc::new(LineIndex::new(&source.text));
+                *last = Some((file, Arc::clone(&lines)));
+                Some(lines)
+            }
+        }
     }
 
     /// Returns the chunk that contains the symbol's name.

@@ -139,8 +139,9 @@ pub(super) fn definition_source(index: &Index, id: SymbolId) -> Option<Source> {
 
 fn quoted(index: &Index, file: FileId, lines: LineRange, quote: &str) -> Vec<String> {
     let text = index.repo.file(file).map_or("", |file| &file.text);
-    let cited = LineIndex::new(text).slice(text, lines).unwrap_or_default();
-    let is_there = !quote.is_empty() && cited.contains(quote);
+    let numbered = index.lines(file);
+    let cited = numbered.and_then(|numbered| numbered.slice(text, lines));
+    let is_there = !quote.is_empty() && cited.is_some_and(|cited| cited.contains(quote));
     is_there.then(|| quote.to_owned()).into_iter().collect()
 }
 
