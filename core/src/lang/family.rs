@@ -40,8 +40,8 @@ pub(crate) struct Family {
     pub includes_files: bool,
     /// Whether an import without names binds the class that its path ends with.
     pub imports_classes: bool,
-    /// Whether an import inside of a function binds its names in that function alone.
-    pub imports_in_functions: bool,
+    /// Where an import inside of a function binds its names.
+    pub imports_reach: Reach,
     /// Whether members of a class may be defined outside the class's own file.
     pub has_members_elsewhere: bool,
     /// Whether a function may be called on an object that it was stored in.
@@ -56,6 +56,17 @@ pub(crate) struct Family {
     /// Resolves a path before a call on some line (`module::f()`) to a module, if names do not lead
     /// there.
     pub walk_path: Option<WalkPath>,
+}
+
+/// Where an import inside of a function binds its names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Reach {
+    /// In the whole file.
+    File,
+    /// In the function, from the import on.
+    FunctionFromLine,
+    /// In the block around it.
+    Block,
 }
 
 /// See [`Family::facts`].
@@ -80,7 +91,7 @@ impl Family {
         sees_everything: false,
         includes_files: false,
         imports_classes: false,
-        imports_in_functions: false,
+        imports_reach: Reach::File,
         has_members_elsewhere: false,
         stores_functions: false,
         whole: None,

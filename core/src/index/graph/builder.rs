@@ -170,11 +170,7 @@ impl GraphBuilder {
             facts: &self.facts,
             guest: None,
         };
-        let scope = Scope {
-            world,
-            links: &self.links,
-            within: None,
-        };
+        let scope = Scope::new(world, &self.links);
         let Some(of_file) = world
             .parsed(file)
             .filter(|parsed| parsed.language.is_code())
@@ -190,8 +186,10 @@ impl GraphBuilder {
                 continue;
             }
             let mut bases = Vec::new();
+            let outer = symbol.parent.map(|at| SymbolId { file, at });
+            let around = scope.in_code(outer, None);
             for base in of_file.bases_of(at).iter().take(MAX_NAMED) {
-                let found = class_named(scope.within(id), file, &base.name);
+                let found = class_named(around, file, &base.name);
                 if let Some(found) = found.filter(|found| *found != id)
                     && !bases.contains(&found)
                 {
@@ -214,11 +212,7 @@ impl GraphBuilder {
             facts: &self.facts,
             guest: None,
         };
-        let scope = Scope {
-            world,
-            links: &self.links,
-            within: None,
-        };
+        let scope = Scope::new(world, &self.links);
         let graph = &mut self.graph;
         let file_node = NodeIndex::new(file.0 as usize);
         let symbols = world
@@ -266,11 +260,7 @@ impl GraphBuilder {
             guest: None,
         };
         let mut calls = Calls {
-            scope: Scope {
-                world,
-                links: &self.links,
-                within: None,
-            },
+            scope: Scope::new(world, &self.links),
             owners: &self.owners,
             by_name: &mut self.by_name,
         };
@@ -435,14 +425,14 @@ fn class_named(scope: Scope<'_>, file: FileId, base: &str) -> Option<SymbolId> {
     };
     for part in parts {
         found = match found? {
-            Meaning::File(target) => scope.meaning(target, part),
+            Meaning::File(target) => scope.outside().meaning(target, part),
             Meaning::Symbol(outer) => {
                 let mut inner = world.facts.names.in_file(world.parsed, outer.file, part);
                 inner
                     .find(|(_, symbol)| symbol.parent == Some(outer.at))
                     .map(|(id, _)| Meaning::Symbol(id))
             }
-            Meaning::Outside => None,
+            Meaning::Outside | Meaning::Unclear => None,
         };
     }
     match found {

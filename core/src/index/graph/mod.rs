@@ -11,6 +11,7 @@
 mod around;
 mod builder;
 mod calls;
+mod inside;
 pub mod layout;
 #[cfg(test)]
 mod repositories;

@@ -1,12 +1,17 @@
 //! Resolves a name in a file: the imports of the function around it first, then the file's own
 //! definitions, then its imports, through re-exports.
 
+use super::inside::{InFunctions, Inside, Text, holding, is_function};
 use super::{Binds, ImportLink, SymbolId, Target, is_class};
-use crate::hash::FastMap;
-use crate::lang::SymbolKind;
+use crate::lang::family::Reach;
 use crate::lang::resolve::World;
 use crate::lang::resolve::names::{digest, file_name};
+use crate::lang::{Symbol, SymbolKind};
+use crate::lines::Line;
 use crate::source::FileId;
+
+/// Maximum number of imports of one name in the functions of a class or file that are compared.
+const MAX_COMPARED: usize = 16;
 
 /// Maximum number of files examined for one name: chains of `from x import *` can be long, and
 /// circular.
@@ -19,6 +24,8 @@ pub(super) enum Meaning {
     File(FileId),
     /// Something in a library.
     Outside,
+    /// One of several things: which one is decided when the program runs.
+    Unclear,
 }
 
 /// The resolved imports of all files.
@@ -29,8 +36,8 @@ pub(super) struct Links {
     bound: Vec<Vec<(u64, u32)>>,
     /// For each file, the links that import all names.
     stars: Vec<Vec<u32>>,
-    /// The functions of the links that hold in a function alone, by file and link.
-    functions: FastMap<(FileId, u32), u32>,
+    /// Links that bind names in one function alone.
+    in_functions: InFunctions,
 }
 
 impl Links {
@@ -38,13 +45,16 @@ impl Links {
     pub(crate) fn push(&mut self, world: World<'_>, links: Vec<ImportLink>) {
         let mut bound = Vec::new();
         let mut stars = Vec::new();
-        for (link, at) in links.iter().zip(0u32..) {
-            if let Some(function) = function_around(world, link) {
-                self.functions.insert((link.file, at), function);
-            }
-            if link.binds == Binds::All {
+        let text = Text::new(world, &links);
+        for (at, link) in (0u32..).zip(&links) {
+            let is_star = link.binds == Binds::All;
+            let name = bound_name(world, link).filter(|_| !is_star);
+            let text = text.as_ref().filter(|text| text.is_in_function(link, name));
+            if let Some(text) = text.filter(|_| is_star || name.is_some()) {
+                self.in_functions.add(text, (at, link), name);
+            } else if is_star {
                 stars.push(at);
-            } else if let Some(name) = bound_name(world, link) {
+            } else if let Some(name) = name {
                 bound.push((digest(name), at));
             }
         }
@@ -59,8 +69,12 @@ impl Links {
         links.map(Vec::as_slice).unwrap_or_default()
     }
 
-    /// Returns the links that bind a name, with their positions.
-    fn bound(&self, file: FileId, name: &str) -> impl Iterator<Item = (u32, &ImportLink)> {
+    fn link(&self, file: FileId, at: u32) -> Option<&ImportLink> {
+        self.of(file).get(at as usize)
+    }
+
+    /// Returns the links that bind a name in the whole file.
+    fn bound(&self, file: FileId, name: &str) -> impl Iterator<Item = &ImportLink> {
         let bound = self.bound.get(file.0 as usize);
         let bound = bound.map(Vec::as_slice).unwrap_or_default();
         let key = digest(name);
@@ -68,31 +82,13 @@ impl Links {
         let entries = bound.get(from..).unwrap_or_default().iter();
         entries
             .take_while(move |entry| entry.0 == key)
-            .filter_map(move |&(_, at)| Some((at, self.of(file).get(at as usize)?)))
+            .filter_map(move |(_, at)| self.of(file).get(*at as usize))
     }
 
-    /// Returns the links that import all names, with their positions.
-    fn stars(&self, file: FileId) -> impl Iterator<Item = (u32, &ImportLink)> {
+    fn stars(&self, file: FileId) -> impl Iterator<Item = &ImportLink> {
         let stars = self.stars.get(file.0 as usize).into_iter().flatten();
-        stars.filter_map(move |&at| Some((at, self.of(file).get(at as usize)?)))
+        stars.filter_map(move |at| self.of(file).get(*at as usize))
     }
-}
-
-/// Returns the function that a link holds in, if it holds nowhere else.
-fn function_around(world: World<'_>, link: &ImportLink) -> Option<u32> {
-    if !world.family(link.file).imports_in_functions {
-        return None;
-    }
-    let symbols = &world.parsed(link.file)?.symbols;
-    let before = symbols.partition_point(|symbol| symbol.lines.start() <= link.lines.start());
-    let innermost = (before as u32).checked_sub(1);
-    let parent = |at: &u32| symbols.get(*at as usize)?.parent;
-    std::iter::successors(innermost, parent).find(|at| {
-        symbols.get(*at as usize).is_some_and(|symbol| {
-            matches!(symbol.kind, SymbolKind::Function | SymbolKind::Method)
-                && symbol.lines.encloses(link.lines)
-        })
-    })
 }
 
 /// Returns the name that a link binds in its file.
@@ -113,45 +109,51 @@ fn bound_name<'a>(world: World<'a>, link: &ImportLink) -> Option<&'a str> {
     }
 }
 
+/// Where names are read.
+#[derive(Clone, Copy)]
+enum Place {
+    /// Outside of functions.
+    File,
+    /// In the code of a definition, on a line if that is known.
+    Code(SymbolId, Option<Line>),
+    /// In the types of a definition's parameters, results or fields.
+    Types(SymbolId),
+}
+
 /// Names and imports together.
 #[derive(Clone, Copy)]
 pub(super) struct Scope<'a> {
     pub world: World<'a>,
-    pub links: &'a Links,
-    /// The definition that names are read in; imports in other functions do not hold there.
-    pub within: Option<SymbolId>,
+    links: &'a Links,
+    place: Place,
 }
 
-impl Scope<'_> {
-    /// The same names, as read in another definition.
-    pub(crate) fn within(self, definition: impl Into<Option<SymbolId>>) -> Self {
-        let within = definition.into();
-        Self { within, ..self }
+impl<'a> Scope<'a> {
+    /// Names as they are read outside of functions.
+    pub(crate) fn new(world: World<'a>, links: &'a Links) -> Self {
+        let place = Place::File;
+        Self {
+            world,
+            links,
+            place,
+        }
     }
 
-    /// The function that a link holds in, if it holds nowhere else.
-    fn function_of(&self, (at, link): (u32, &ImportLink)) -> Option<u32> {
-        self.links.functions.get(&(link.file, at)).copied()
+    /// The same names, as they are read outside of functions.
+    pub(crate) fn outside(self) -> Self {
+        Self::new(self.world, self.links)
     }
 
-    /// Whether a link of `file` binds its names where they are read.
-    fn holds(&self, file: FileId, link: (u32, &ImportLink)) -> bool {
-        let function = self.function_of(link);
-        function.is_none_or(|function| self.is_in(file, function))
+    /// The same names, as the code of a definition reads them.
+    pub(crate) fn in_code(self, definition: Option<SymbolId>, line: Option<Line>) -> Self {
+        let place = definition.map_or(Place::File, |it| Place::Code(it, line));
+        Self { place, ..self }
     }
 
-    /// Whether names are read in the function: in it, in one inside of it, or in its class, whose
-    /// fields it may set.
-    fn is_in(&self, file: FileId, function: u32) -> bool {
-        let Some(within) = self.within.filter(|within| within.file == file) else {
-            return false;
-        };
-        let symbols = self.world.parsed(file).map(|parsed| &parsed.symbols);
-        let symbol = |at: u32| symbols.and_then(|symbols| symbols.get(at as usize));
-        let parent = |at: &u32| symbol(*at)?.parent;
-        let is_class = symbol(within.at).is_some_and(|it| is_class(it.kind));
-        std::iter::successors(Some(within.at), parent).any(|at| at == function)
-            || is_class && std::iter::successors(Some(function), parent).any(|at| at == within.at)
+    /// The same names, as the types of a definition's parameters, results or fields read them.
+    pub(crate) fn in_types(self, definition: SymbolId) -> Self {
+        let place = Place::Types(definition);
+        Self { place, ..self }
     }
 
     /// Resolves `name` in `file`, by its top-level definitions and its imports.
@@ -159,57 +161,56 @@ impl Scope<'_> {
         self.look(file, name, &mut MAX_LOOKS.clone())
     }
 
+    /// Resolves `name` by the imports of the functions around the code that reads it.
+    pub(crate) fn in_function(&self, file: FileId, name: &str) -> Option<Meaning> {
+        match self.place {
+            Place::Code(at, line) if at.file == file => {
+                self.imported_around(at, line, name, &mut MAX_LOOKS.clone())
+            }
+            _ => None,
+        }
+    }
+
     fn look(&self, file: FileId, name: &str, looks: &mut u32) -> Option<Meaning> {
         *looks = looks.checked_sub(1)?;
-        let world = self.world;
-        if let Some(found) = self.imported_in_function(file, name, looks) {
-            return Some(found);
+        match self.place {
+            Place::Code(at, line) if at.file == file => {
+                let inside = self.imported_around(at, line, name, looks);
+                inside.or_else(|| self.look_in_file(file, name, looks))
+            }
+            Place::Types(at) if at.file == file => self.look_in_types(at, name, looks),
+            _ => self.look_in_file(file, name, looks),
         }
+    }
+
+    fn look_in_file(&self, file: FileId, name: &str, looks: &mut u32) -> Option<Meaning> {
+        let world = self.world;
         if let Some(symbol) = world.facts.names.top(world.parsed, file, name) {
             return Some(Meaning::Symbol(symbol));
         }
-        let everywhere = |link: &(u32, &ImportLink)| self.function_of(*link).is_none();
-        let bound = self.links.bound(file, name).filter(everywhere);
+        let bound = self.links.bound(file, name);
         if let Some(found) = self.imported(file, bound, looks) {
             return Some(found);
         }
-        let elsewhere = self.within(None);
-        let stars = self.links.stars(file);
-        for (_, link) in stars.filter(|link| self.holds(file, *link)) {
-            if let Target::File(target) = link.target
-                && target != file
-                && let Some(found @ Meaning::Symbol(_)) = elsewhere.look(target, name, looks)
-            {
+        for link in self.links.stars(file) {
+            if let Some(found) = self.of_star(link, name, looks) {
                 return Some(found);
             }
         }
         self.submodule(file, name).map(Meaning::File)
     }
 
-    /// Resolves `name` by the imports of the function that names are read in.
-    pub(crate) fn in_function(&self, file: FileId, name: &str) -> Option<Meaning> {
-        self.imported_in_function(file, name, &mut MAX_LOOKS.clone())
-    }
-
-    fn imported_in_function(&self, file: FileId, name: &str, looks: &mut u32) -> Option<Meaning> {
-        let links = self.links.bound(file, name).filter(|link| {
-            let function = self.function_of(*link);
-            function.is_some_and(|function| self.is_in(file, function))
-        });
-        self.imported(file, links, looks)
-    }
-
     /// Returns what the first of these links brings into `file`; a definition before a file.
     fn imported<'l>(
         &self,
         file: FileId,
-        links: impl Iterator<Item = (u32, &'l ImportLink)>,
+        links: impl Iterator<Item = &'l ImportLink>,
         looks: &mut u32,
     ) -> Option<Meaning> {
         let mut found = None;
-        for (_, link) in links {
+        for link in links {
             match self.of_link(link, looks) {
-                Some(Meaning::Outside) | None => {
+                Some(Meaning::Outside | Meaning::Unclear) | None => {
                     if link.target != Target::Missing {
                         found = found.or(Some(Meaning::Outside));
                     }
@@ -227,6 +228,105 @@ impl Scope<'_> {
         found
     }
 
+    /// Returns the definition that a link brings which imports all names.
+    fn of_star(&self, link: &ImportLink, name: &str, looks: &mut u32) -> Option<Meaning> {
+        match link.target {
+            Target::File(target) if target != link.file => {
+                let found = self.outside().look(target, name, looks)?;
+                matches!(found, Meaning::Symbol(_)).then_some(found)
+            }
+            _ => None,
+        }
+    }
+
+    /// Resolves a name by the imports of the functions around `at`, innermost first.
+    fn imported_around(
+        &self,
+        at: SymbolId,
+        line: Option<Line>,
+        name: &str,
+        looks: &mut u32,
+    ) -> Option<Meaning> {
+        let known = &self.links.in_functions;
+        let reach = self.world.family(at.file).imports_reach;
+        let mut line = line;
+        for function in self.functions_around(at) {
+            let bound = holding(reach, known.bound(at.file, function, name), line);
+            if !bound.is_empty() {
+                return Some(self.agreed(at.file, &bound, looks));
+            }
+            for star in holding(reach, known.stars(at.file, function), line) {
+                let link = self.links.link(at.file, star.link);
+                if let Some(found) = link.and_then(|link| self.of_star(link, name, looks)) {
+                    return Some(found);
+                }
+            }
+            // An inner function of Python's runs later than the lines around it.
+            line = line.filter(|_| reach == Reach::Block);
+        }
+        None
+    }
+
+    /// Resolves a name in the types of a definition. It is not known which of them its own imports
+    /// can be meant in, so they have to agree with those of the file.
+    fn look_in_types(&self, at: SymbolId, name: &str, looks: &mut u32) -> Option<Meaning> {
+        let known = &self.links.in_functions;
+        let is_of_class = self.symbol(at).is_some_and(|symbol| is_class(symbol.kind));
+        let own = match is_of_class {
+            true => known.in_class(at.file, at.at, name),
+            false => known.bound(at.file, at.at, name),
+        };
+        let around = self.parent(at).and_then(|outer| {
+            let at = SymbolId { at: outer, ..at };
+            self.imported_around(at, None, name, looks)
+        });
+        let outer = around.or_else(|| self.look_in_file(at.file, name, looks));
+        if own.is_empty() {
+            return outer;
+        }
+        let own = self.agreed(at.file, own, looks);
+        match outer {
+            Some(outer) if outer != own => Some(Meaning::Unclear),
+            _ => Some(own),
+        }
+    }
+
+    /// Returns what all of these links bring.
+    fn agreed(&self, file: FileId, all: &[Inside], looks: &mut u32) -> Meaning {
+        if all.len() > MAX_COMPARED {
+            return Meaning::Unclear;
+        }
+        let mut found = all.iter().map(|inside| {
+            let link = self.links.link(file, inside.link).into_iter();
+            self.imported(file, link, looks)
+        });
+        let first = found.next().flatten();
+        match first {
+            Some(first) if found.all(|other| other == Some(first)) => first,
+            _ => Meaning::Unclear,
+        }
+    }
+
+    fn symbol(&self, id: SymbolId) -> Option<&'a Symbol> {
+        self.world.parsed(id.file)?.symbols.get(id.at as usize)
+    }
+
+    fn parent(&self, id: SymbolId) -> Option<u32> {
+        self.symbol(id)?.parent
+    }
+
+    /// Returns the functions around a definition, itself first if it is one. A module in a function
+    /// sees no import of that function.
+    fn functions_around(&self, at: SymbolId) -> impl Iterator<Item = u32> {
+        let symbol = move |inner: u32| self.symbol(SymbolId { at: inner, ..at });
+        let outer = move |inner: &u32| symbol(*inner)?.parent;
+        std::iter::successors(Some(at.at), outer)
+            .map_while(move |inner| Some((inner, symbol(inner)?)))
+            .take_while(|(_, symbol)| symbol.kind != SymbolKind::Module)
+            .filter(|(_, symbol)| is_function(symbol))
+            .map(|(inner, _)| inner)
+    }
+
     /// Returns what a link brings into its file's scope.
     pub(crate) fn of_link(&self, link: &ImportLink, looks: &mut u32) -> Option<Meaning> {
         let target = match link.target {
@@ -235,15 +335,15 @@ impl Scope<'_> {
             Target::Missing => return None,
         };
         let world = self.world;
-        let elsewhere = self.within(None);
         let import = world.parsed(link.file)?.imports.get(link.import as usize)?;
         let named = link.name.and_then(|at| import.names.get(at as usize));
         if let (Binds::Name, Some(name)) = (link.binds, named) {
             let wanted = (world.family(link.file).local_name)(&name.name);
-            let by_name = elsewhere.look(target, wanted, looks);
+            let outside = self.outside();
+            let by_name = outside.look(target, wanted, looks);
             let by_alias = || {
                 let alias = name.alias.as_deref().filter(|_| name.name == "default")?;
-                elsewhere.look(target, alias, looks)
+                outside.look(target, alias, looks)
             };
             return by_name.or_else(by_alias).or(Some(Meaning::File(target)));
         }
@@ -263,17 +363,16 @@ impl Scope<'_> {
         }
         match self.of_link(link, &mut MAX_LOOKS.clone())? {
             Meaning::Symbol(symbol) => Some(symbol),
-            Meaning::File(_) | Meaning::Outside => None,
+            Meaning::File(_) | Meaning::Outside | Meaning::Unclear => None,
         }
     }
 
     /// Returns all files that `name` may stand for: a Go package has several.
     pub(crate) fn files(&self, file: FileId, name: &str) -> impl Iterator<Item = FileId> {
         let links = self.links.bound(file, name);
-        let links = links.filter(move |link| self.holds(file, *link));
         links
-            .filter(|(_, link)| link.binds == Binds::Module)
-            .filter_map(|(_, link)| match link.target {
+            .filter(|link| link.binds == Binds::Module)
+            .filter_map(|link| match link.target {
                 Target::File(target) => Some(target),
                 _ => None,
             })
@@ -290,10 +389,23 @@ impl Scope<'_> {
                 let import = parsed.imports.get(link.import as usize);
                 import.is_some_and(|import| import.module == path)
             });
-        match paths.find(|link| self.holds(file, *link))?.1.target {
+        match paths.find(|(at, _)| self.holds(file, *at))?.1.target {
             Target::File(target) => Some(Meaning::File(target)),
             Target::Library(_) => Some(Meaning::Outside),
             Target::Missing => None,
+        }
+    }
+
+    /// Whether a link of `file` binds its names where they are read.
+    fn holds(&self, file: FileId, link: u32) -> bool {
+        let Some(function) = self.links.in_functions.function(file, link) else {
+            return true;
+        };
+        match self.place {
+            Place::Code(at, _) if at.file == file => {
+                self.functions_around(at).any(|around| around == function)
+            }
+            _ => false,
         }
     }
 

@@ -3,7 +3,7 @@
 mod imports;
 mod standard;
 
-use crate::lang::family::Family;
+use crate::lang::family::{Family, Reach};
 use crate::lang::spec::{LanguageSpec, Public, Reader, Syntax, grammar, plain_owner};
 
 pub(super) static SPEC: LanguageSpec = LanguageSpec {
@@ -34,7 +34,7 @@ static FAMILY: Family = Family {
     facts: Some(|repo, parsed| Box::new(imports::Roots::new(repo, parsed))),
     self_words: &["self", "cls"],
     is_super_an_object: true,
-    imports_in_functions: true,
+    imports_reach: Reach::FunctionFromLine,
     ..Family::PLAIN
 };
 

@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 use tree_sitter::Node;
 
-use crate::lang::family::{Family, last_part};
+use crate::lang::family::{Family, Reach, last_part};
 use crate::lang::spec::{LanguageSpec, Public, Reader, Syntax, grammar, plain_owner};
 use crate::lang::{Import, ImportedName};
 use crate::lines::{LineRange, Row};
@@ -40,7 +40,7 @@ static FAMILY: Family = Family {
     self_words: &["self", "Self"],
     has_members_elsewhere: true,
     walk_path: Some(imports::walk_to_module),
-    imports_in_functions: true,
+    imports_reach: Reach::Block,
     ..Family::PLAIN
 };
 

@@ -76,6 +76,7 @@ impl<'a> Calls<'a> {
     pub(crate) fn resolve(&mut self, file: FileId, call: &Call) -> Resolved {
         let family = self.world().family(file);
         let caller = call.caller.map(|at| SymbolId { file, at });
+        self.scope = self.scope.in_code(caller, Some(call.line));
         let Some(receiver) = call.receiver.as_deref() else {
             return self.bare(file, family, caller, &call.name);
         };
@@ -116,9 +117,10 @@ impl<'a> Calls<'a> {
             return Resolved::Certain(found);
         }
         if !family.includes_files {
-            match self.scope.within(caller).meaning(file, name) {
+            match self.scope.meaning(file, name) {
                 Some(Meaning::Symbol(symbol)) => return self.callable(symbol),
                 Some(Meaning::Outside) => return Resolved::External,
+                Some(Meaning::Unclear) => return Resolved::Unknown,
                 Some(Meaning::File(target)) => {
                     if let Some(found) = self.exported_whole(target) {
                         return self.callable(found);
@@ -137,8 +139,9 @@ impl<'a> Calls<'a> {
     }
 
     /// Returns a definition around or beside the caller: nested functions first, then what the
-    /// caller itself imports, then functions of the file. A variable or parameter hides what is further out, unless the language calls a
-    /// member without naming its object: there, functions have names of their own.
+    /// caller itself imports, then functions of the file. A variable or parameter hides what is
+    /// further out, unless the language calls a member without naming its object: there, functions
+    /// have names of their own.
     fn local(
         &self,
         file: FileId,
@@ -176,9 +179,10 @@ impl<'a> Calls<'a> {
             }
             around = parent(at);
         }
-        match self.scope.within(caller).in_function(file, name) {
+        match self.scope.in_function(file, name) {
             Some(Meaning::Symbol(found)) => return Some(self.callable(found)),
             Some(Meaning::Outside) => return Some(Resolved::External),
+            Some(Meaning::Unclear) => return Some(Resolved::Unknown),
             Some(Meaning::File(_)) | None => {}
         }
         let is_top = |symbol: &Symbol| {

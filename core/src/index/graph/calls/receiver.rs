@@ -2,7 +2,7 @@
 
 use super::types::Value;
 use super::{Calls, Resolved};
-use crate::index::graph::scope::Meaning;
+use crate::index::graph::scope::{Meaning, Scope};
 use crate::index::graph::{SymbolId, is_class};
 use crate::lang::family::{Family, WalkPath};
 use crate::lang::{Call, Symbol};
@@ -31,9 +31,8 @@ impl Calls<'_> {
             Some(Value::Unknown) => return self.by_name(file, family, name, true),
             None => {}
         }
-        let scope = self.scope.within(caller);
         let is_global = family.globals.split(' ').any(|global| global == receiver);
-        if is_global && !receiver.is_empty() && scope.meaning(file, receiver).is_none() {
+        if is_global && !receiver.is_empty() && self.scope.meaning(file, receiver).is_none() {
             return Resolved::External;
         }
         if let Some(walk) = family.walk_path
@@ -41,7 +40,7 @@ impl Calls<'_> {
         {
             return found;
         }
-        match self.walk(file, family, caller, receiver) {
+        match self.walk(self.scope, file, family, receiver) {
             Some(Meaning::Outside) => return Resolved::External,
             Some(Meaning::Symbol(class)) => {
                 if let Some(found) = self.member(class, name) {
@@ -49,18 +48,19 @@ impl Calls<'_> {
                 }
             }
             Some(Meaning::File(target)) => {
-                let files = std::iter::once(target).chain(scope.files(file, receiver));
+                let files = std::iter::once(target).chain(self.scope.files(file, receiver));
                 for target in files {
-                    match self.scope.meaning(target, name) {
+                    match self.scope.outside().meaning(target, name) {
                         Some(Meaning::Symbol(found)) => return self.callable(found),
                         Some(Meaning::Outside) => return Resolved::External,
-                        Some(Meaning::File(_)) | None => {}
+                        Some(Meaning::File(_) | Meaning::Unclear) | None => {}
                     }
                 }
                 let whole = self.exported_whole(target);
                 let found = whole.and_then(|class| self.member(class, name));
                 return found.map_or(Resolved::Unknown, Resolved::Certain);
             }
+            Some(Meaning::Unclear) => return self.by_name(file, family, name, true),
             None => {}
         }
         if let Some(found) = self.by_owner(family, receiver, name) {
@@ -93,27 +93,28 @@ impl Calls<'_> {
             && (rest == 0 || receiver.contains("::"))
         {
             let wanted = if rest == 0 { call.name.as_str() } else { last };
-            return match self.scope.meaning(target, wanted)? {
+            return match self.scope.outside().meaning(target, wanted)? {
                 Meaning::Symbol(found) if rest == 0 => Some(self.callable(found)),
                 Meaning::Symbol(class) => self.member(class, &call.name).map(Resolved::Certain),
                 Meaning::Outside => Some(Resolved::External),
-                Meaning::File(_) => None,
+                Meaning::File(_) | Meaning::Unclear => None,
             };
         }
         None
     }
 
-    /// Returns what a receiver made of names stands for in a definition: a module, a class, or a
-    /// new object of one.
+    /// Returns what a receiver made of names stands for: a module, a class, or a new object of one.
     pub(super) fn walk(
         &self,
+        scope: Scope<'_>,
         file: FileId,
         family: &'static Family,
-        within: Option<SymbolId>,
         receiver: &str,
     ) -> Option<Meaning> {
-        let scope = self.scope.within(within);
-        if let Some(found) = scope.path(file, receiver) {
+        let path = || scope.path(file, receiver);
+        if scope.in_function(file, receiver).is_none()
+            && let Some(found) = path()
+        {
             return Some(found);
         }
         let plain = receiver.trim_start_matches("new ").trim_start_matches('\\');
@@ -134,9 +135,9 @@ impl Calls<'_> {
         };
         for part in parts {
             found = match found {
-                Meaning::File(target) => self.scope.meaning(target, part)?,
+                Meaning::File(target) => scope.outside().meaning(target, part)?,
                 Meaning::Symbol(class) => Meaning::Symbol(self.own_member(class, part)?),
-                Meaning::Outside => return Some(Meaning::Outside),
+                Meaning::Outside | Meaning::Unclear => return Some(found),
             };
         }
         match found {

@@ -2,7 +2,7 @@
 
 use super::{Calls, Resolved};
 use crate::index::graph::SymbolId;
-use crate::index::graph::scope::Meaning;
+use crate::index::graph::scope::{Meaning, Scope};
 use crate::lang::family::Family;
 use crate::lang::{Symbol, SymbolKind};
 use crate::source::FileId;
@@ -128,8 +128,7 @@ impl Calls<'_> {
         {
             return Some(found);
         }
-        let scope = self.scope.within(caller);
-        let Some(Meaning::Symbol(variable)) = scope.meaning(file, name) else {
+        let Some(Meaning::Symbol(variable)) = self.scope.meaning(file, name) else {
             return None;
         };
         let is_variable =
@@ -195,9 +194,17 @@ impl Calls<'_> {
         }
     }
 
+    /// Returns the names as the values of a function's variables or of a class's fields read them.
+    fn place(&self, at: SymbolId) -> Scope<'_> {
+        match self.is_class(at) {
+            true => self.scope.in_types(at),
+            false => self.scope.in_code(Some(at), None),
+        }
+    }
+
     /// Returns what a name that is called means where `at` stands.
     fn function(&self, at: SymbolId, family: &'static Family, name: &str) -> Option<SymbolId> {
-        let found = match self.scope.within(at).meaning(at.file, name) {
+        let found = match self.place(at).meaning(at.file, name) {
             Some(Meaning::Symbol(found)) => Some(found),
             Some(_) => None,
             None => match self.of_package(at.file, name) {
@@ -217,9 +224,10 @@ impl Calls<'_> {
         if matches!(path, "Self" | "self" | "static" | "cls" | "this" | "$this") {
             return Some(Value::Of(vec![self.enclosing_class(at)?]));
         }
-        match self.walk(at.file, family, Some(at), path)? {
+        match self.walk(self.place(at), at.file, family, path)? {
             Meaning::Symbol(class) => Some(Value::Of(vec![class])),
             Meaning::Outside => Some(Value::Outside),
+            Meaning::Unclear => Some(Value::Unknown),
             Meaning::File(target) => {
                 let found = self.exported_whole(target);
                 let class = found.filter(|found| self.is_class(*found));
@@ -287,7 +295,7 @@ impl Calls<'_> {
 
     /// Like [`Self::declared`], through at most so many other names of types.
     fn declared_through(&self, at: SymbolId, written: &str, most: u32) -> Option<Value> {
-        let (file, scope) = (at.file, self.scope.within(at));
+        let (file, scope) = (at.file, self.scope.in_types(at));
         if is_list(written) {
             return Some(Value::Outside);
         }
@@ -306,14 +314,15 @@ impl Calls<'_> {
                 return Some(Value::Outside);
             }
             let mut within = std::mem::take(&mut modules).into_iter();
-            let qualified = within.find_map(|module| self.scope.meaning(module, word));
+            let qualified = within.find_map(|module| scope.outside().meaning(module, word));
             let class = match qualified.or_else(|| scope.meaning(file, word)) {
                 Some(Meaning::Symbol(class)) => Some(class),
                 Some(Meaning::File(module)) => {
                     modules.push(module);
-                    modules.extend(scope.files(file, word));
+                    modules.extend(self.scope.files(file, word));
                     None
                 }
+                Some(Meaning::Unclear) => return Some(Value::Unknown),
                 Some(Meaning::Outside) => None,
                 None if word == "Self" => self.enclosing_class(at),
                 None => self.class_of_package(file, word),

@@ -9,28 +9,6 @@ pub(super) type Called = (
     &'static [&'static str],
 );
 
-const PYTHON_IMPORTS_IN_FUNCTIONS: &[(&str, &str)] = &[
-    (
-        "app.py",
-        "from a import first as send\n\n\ndef one():\n    from b import second as send\n    send()\n    def inner():\n        send()\n\n\ndef two():\n    send()\n\n\ndef three():\n    from b import second as open, second as own\n    import b\n    open()\n    own()\n    b.second()\n\n\ndef own(): ...\n\n\ndef four():\n    open()\n    own()\n    b.second()\n\n\nclass Wire:\n    def __init__(self):\n        from b import Line\n        self.line = Line()\n    def use(self):\n        self.line.pull()\n",
-    ),
-    ("a.py", "def first(): ...\n"),
-    (
-        "b.py",
-        "def second(): ...\n\n\nclass Line:\n    def pull(self): ...\n\n\nclass Rope:\n    def pull(self): ...\n",
-    ),
-];
-
-const RUST_IMPORTS_IN_FUNCTIONS: &[(&str, &str)] = &[
-    ("Cargo.toml", "[package]\nname = \"acme\"\n"),
-    (
-        "src/lib.rs",
-        "mod a;\nmod b;\nuse a::first as send;\n\nfn one() {\n    use b::second as send;\n    send();\n}\n\nfn two() {\n    send();\n}\n",
-    ),
-    ("src/a.rs", "pub fn first() {}\n"),
-    ("src/b.rs", "pub fn second() {}\n"),
-];
-
 pub(super) const CALLS: &[Called] = &[
     (
         &[
@@ -333,18 +311,6 @@ pub(super) const CALLS: &[Called] = &[
             "Engine.start 18 0.5",
         ],
     ),
-    (PYTHON_IMPORTS_IN_FUNCTIONS, "one", &["second 6 1"]),
-    (PYTHON_IMPORTS_IN_FUNCTIONS, "one.inner", &["second 8 1"]),
-    (PYTHON_IMPORTS_IN_FUNCTIONS, "two", &["first 12 1"]),
-    (
-        PYTHON_IMPORTS_IN_FUNCTIONS,
-        "three",
-        &["second 18 1", "second 19 1", "second 20 1"],
-    ),
-    (PYTHON_IMPORTS_IN_FUNCTIONS, "four", &["own 28 1"]),
-    (PYTHON_IMPORTS_IN_FUNCTIONS, "Wire.use", &["Line.pull 37 1"]),
-    (RUST_IMPORTS_IN_FUNCTIONS, "one", &["second 7 1"]),
-    (RUST_IMPORTS_IN_FUNCTIONS, "two", &["first 11 1"]),
 ];
 
 #[test]

@@ -2,6 +2,7 @@
 
 mod calls;
 mod imports;
+mod inside;
 mod types;
 
 use super::*;
