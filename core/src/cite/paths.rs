@@ -2,7 +2,7 @@
 
 use super::{Evidence, Rejection};
 use crate::index::Index;
-use crate::index::paths::file_name;
+use crate::lang::resolve::names::file_name;
 use crate::source::{FileId, Repo};
 
 /// How the intended path differs from the written one.

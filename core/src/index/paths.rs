@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::lang::resolve::names::{Files, digest};
+use crate::lang::resolve::names::{Files, ancestors, digest, file_name, folder};
 use crate::source::{FileId, Repo};
 
 /// Files and folders by the last part of their paths, for paths of which only the end is known.
@@ -45,11 +45,6 @@ impl Paths {
     }
 }
 
-/// Returns the last part of a path.
-pub(crate) fn file_name(path: &str) -> &str {
-    path.rsplit('/').next().unwrap_or(path)
-}
-
 fn stem(name: &str) -> &str {
     name.rsplit_once('.').map_or(name, |(stem, _)| stem)
 }
@@ -68,12 +63,10 @@ fn folders(repo: &Repo) -> HashMap<String, Vec<String>> {
     let mut all: Vec<&str> = Vec::new();
     let mut before = "";
     for file in &repo.files {
-        let folder = file.path.rsplit_once('/').map_or("", |(folder, _)| folder);
-        if folder != before {
-            all.extend(std::iter::successors(Some(folder), |folder| {
-                folder.rsplit_once('/').map(|(above, _)| above)
-            }));
-            before = folder;
+        let own = folder(&file.path);
+        if own != before {
+            all.extend(ancestors(own));
+            before = own;
         }
     }
     all.sort_unstable();

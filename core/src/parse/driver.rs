@@ -411,15 +411,11 @@ fn imports(
     let mut imports = Vec::new();
     for import in raw.into_values() {
         if let Some(read) = compiled.spec.import {
-            let known = imports.len();
             read(import.node, text, &mut imports);
-            // Unfinished code can import from nothing: `use *;`.
-            let read = imports.split_off(known).into_iter();
-            imports.extend(read.filter(|import: &Import| !import.module.is_empty()));
             continue;
         }
         let bytes = import.node.byte_range();
-        if let Some(module) = import.module.filter(|module| !module.is_empty()) {
+        if let Some(module) = import.module {
             imports.push(Import {
                 module,
                 names: import.names,
@@ -427,6 +423,8 @@ fn imports(
             });
         }
     }
+    // Unfinished code can import from nothing: `use *;`.
+    imports.retain(|import: &Import| !import.module.is_empty());
     Ok(imports)
 }
 

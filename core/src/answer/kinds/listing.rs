@@ -94,7 +94,10 @@ fn is_test_module(teller: &Teller<'_, '_>, file: FileId, module: &Symbol) -> boo
 /// Returns the text of these lines.
 pub(super) fn slice<'i>(teller: &Teller<'_, 'i>, file: FileId, lines: LineRange) -> &'i str {
     let all = teller.file_text(file);
-    teller.lines(file).slice(all, lines).unwrap_or_default()
+    let numbered = teller.index.lines(file);
+    numbered
+        .and_then(|numbered| numbered.slice(all, lines))
+        .unwrap_or_default()
 }
 
 /// Returns the members of a class or the like, ordered by file and line. Includes members written

@@ -4,8 +4,8 @@ use super::built;
 use super::subject::{Subject, bare};
 use super::teller::Teller;
 use crate::index::Index;
-use crate::index::paths::file_name;
 use crate::lang::Role;
+use crate::lang::resolve::names::file_name;
 use crate::source::FileId;
 
 /// What a name means among files.

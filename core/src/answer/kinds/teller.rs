@@ -1,8 +1,5 @@
 //! What the kinds share: the current question, and the ways to put an answer into sentences.
 
-use std::cell::RefCell;
-use std::rc::Rc;
-
 use super::subject::{self, Subject};
 use crate::answer::Span;
 use crate::answer::definition::Definition;
@@ -11,7 +8,7 @@ use crate::answer::syntax::Syntax;
 use crate::index::Index;
 use crate::index::graph::SymbolId;
 use crate::lang::{Symbol, SymbolKind};
-use crate::lines::{LineIndex, LineRange};
+use crate::lines::LineRange;
 use crate::search::Question;
 use crate::source::FileId;
 
@@ -28,8 +25,6 @@ pub(super) struct Teller<'a, 'i> {
     pub is_recognised: bool,
     /// Whether what is stated is true and may yet not be what was asked for.
     pub is_guess: bool,
-    /// The lines of the file that was looked at last: kinds look at all parts of one file in turn.
-    lines: RefCell<Option<(FileId, Rc<LineIndex>)>>,
 }
 
 impl<'a, 'i> Teller<'a, 'i> {
@@ -42,7 +37,6 @@ impl<'a, 'i> Teller<'a, 'i> {
             note: None,
             is_recognised: false,
             is_guess: false,
-            lines: RefCell::new(None),
         }
     }
 
@@ -111,19 +105,6 @@ impl<'a, 'i> Teller<'a, 'i> {
 
     pub(crate) fn file_text(&self, file: FileId) -> &'i str {
         self.index.repo.file(file).map_or("", |file| &file.text)
-    }
-
-    /// Returns where the lines of a file are.
-    pub(crate) fn lines(&self, file: FileId) -> Rc<LineIndex> {
-        let mut last = self.lines.borrow_mut();
-        match last.as_ref() {
-            Some((of, lines)) if *of == file => Rc::clone(lines),
-            _ => {
-                let lines = Rc::new(LineIndex::new(self.file_text(file)));
-                *last = Some((file, Rc::clone(&lines)));
-                lines
-            }
-        }
     }
 
     /// Returns the definitions of a file, with their ids.

@@ -63,12 +63,15 @@ impl InFunctions {
         self.functions.get(&(file, link)).copied()
     }
 
-    /// Adds a link that binds `name`, or all names.
-    pub(crate) fn add(&mut self, text: &Text<'_>, link: (u32, &ImportLink), name: Option<&str>) {
+    /// Adds a link of `function` that binds `name`, or all names.
+    pub(crate) fn add(
+        &mut self,
+        text: &Text<'_>,
+        function: u32,
+        link: (u32, &ImportLink),
+        name: Option<&str>,
+    ) {
         let (at, link) = link;
-        let Some(function) = function_around(text.world, link) else {
-            return;
-        };
         let inside = Inside {
             link: at,
             line: link.lines.start(),
@@ -95,7 +98,7 @@ pub(super) struct Text<'a> {
     file: FileId,
     reach: Reach,
     rows: Vec<Indented<'a>>,
-    /// The functions and the names that each of them declares as global.
+    /// The lines with `global`, and the names that each declares.
     globals: Vec<(Line, Vec<&'a str>)>,
 }
 
@@ -127,14 +130,18 @@ impl<'a> Text<'a> {
         })
     }
 
-    /// Whether a link that binds `name` does so in a function alone.
-    pub(crate) fn is_in_function(&self, link: &ImportLink, name: Option<&str>) -> bool {
-        let function = function_around(self.world, link).and_then(|at| self.symbol(at));
-        function.is_some_and(|it| !name.is_some_and(|name| self.is_global(it, name)))
+    /// Returns the function that a link which binds `name` holds in, if it holds nowhere else.
+    pub(crate) fn function_of(&self, link: &ImportLink, name: Option<&str>) -> Option<u32> {
+        let function = function_around(self.world, link)?;
+        let is_global = name.is_some_and(|name| self.is_global(function, name));
+        (!is_global).then_some(function)
     }
 
     /// Whether a function declares the name as one of the whole file.
-    fn is_global(&self, function: &Symbol, name: &str) -> bool {
+    fn is_global(&self, function: u32, name: &str) -> bool {
+        let Some(function) = self.symbol(function) else {
+            return false;
+        };
         let start = function.lines.start();
         let from = self.globals.partition_point(|(line, _)| *line < start);
         let declared = self.globals.get(from..).unwrap_or_default().iter();

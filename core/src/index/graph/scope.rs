@@ -10,7 +10,8 @@ use crate::lang::{Symbol, SymbolKind};
 use crate::lines::Line;
 use crate::source::FileId;
 
-/// Maximum number of imports of one name in the functions of a class or file that are compared.
+/// Maximum number of imports of one name in a function, or in the methods of a class, that are
+/// compared.
 const MAX_COMPARED: usize = 16;
 
 /// Maximum number of files examined for one name: chains of `from x import *` can be long, and
@@ -49,9 +50,11 @@ impl Links {
         for (at, link) in (0u32..).zip(&links) {
             let is_star = link.binds == Binds::All;
             let name = bound_name(world, link).filter(|_| !is_star);
-            let text = text.as_ref().filter(|text| text.is_in_function(link, name));
-            if let Some(text) = text.filter(|_| is_star || name.is_some()) {
-                self.in_functions.add(text, (at, link), name);
+            if let Some(text) = &text
+                && (is_star || name.is_some())
+                && let Some(function) = text.function_of(link, name)
+            {
+                self.in_functions.add(text, function, (at, link), name);
             } else if is_star {
                 stars.push(at);
             } else if let Some(name) = name {
@@ -267,8 +270,8 @@ impl<'a> Scope<'a> {
         None
     }
 
-    /// Resolves a name in the types of a definition. It is not known which of them its own imports
-    /// can be meant in, so they have to agree with those of the file.
+    /// Resolves a name in the types of a definition. Whether such a type is read with the
+    /// definition's own imports or with those around it is not known, so both have to agree.
     fn look_in_types(&self, at: SymbolId, name: &str, looks: &mut u32) -> Option<Meaning> {
         let known = &self.links.in_functions;
         let is_of_class = self.symbol(at).is_some_and(|symbol| is_class(symbol.kind));

@@ -111,9 +111,8 @@ impl Calls<'_> {
         family: &'static Family,
         receiver: &str,
     ) -> Option<Meaning> {
-        let path = || scope.path(file, receiver);
         if scope.in_function(file, receiver).is_none()
-            && let Some(found) = path()
+            && let Some(found) = scope.path(file, receiver)
         {
             return Some(found);
         }
