@@ -76,7 +76,7 @@ pub(crate) struct Desk {
     /// The question being typed; it outlives every phase of the page.
     pub draft: RwSignal<String>,
     pub question: NodeRef<html::Textarea>,
-    /// What was copied a moment ago.
+    /// The part that the user copied a moment ago.
     pub copied: RwSignal<Option<(TurnId, copy::Part)>>,
     /// A message shown briefly after a key press, where no button can show the result.
     pub said: RwSignal<Option<String>>,

@@ -31,7 +31,7 @@ pub struct Args {
     /// The prompt for the model: human or auto
     #[arg(long, value_name = "NAME", default_value = "human", value_parser = prompt)]
     prompt: &'static Prompt,
-    /// The most tokens in one prompt, not counting the answer
+    /// Maximum tokens in one prompt, not counting the answer
     #[arg(long, value_name = "N", default_value_t = 6_000, requires = "service")]
     window: usize,
     /// Keeps the model's replies in this file, and reuses those already in it

@@ -22,7 +22,7 @@ pub struct Args {
     /// A group that may read the repository; without any, everybody may
     #[arg(long = "group", value_name = "NAME")]
     groups: Vec<String>,
-    /// What the repository is called, so that its next version replaces this one
+    /// The name of the repository, so that its next version replaces this one
     #[arg(long)]
     name: Option<String>,
 }

@@ -22,10 +22,10 @@ pub struct Args {
     /// A group that may read the repository; without any, everybody may
     #[arg(long = "group", value_name = "NAME")]
     groups: Vec<String>,
-    /// What the repository is called, so that its next version replaces this one
+    /// The name of the repository, so that its next version replaces this one
     #[arg(long)]
     name: Option<String>,
-    /// Deletes the repository of this name, and leaves nothing of it
+    /// Deletes the repository of this name completely
     #[arg(long, value_name = "NAME", conflicts_with_all = ["files", "name", "groups"])]
     delete: Option<String>,
 }

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use crate::Result;
 use crate::database::{self, Database, Options};
 
-/// Says who may read which groups of repositories in a database, and gives out tokens
+/// Sets who may read which groups of repositories in a database, and issues tokens
 #[derive(clap::Args)]
 pub struct Args {
     /// The address of the database: postgres://USER:PASSWORD@HOST/DATABASE
@@ -18,17 +18,17 @@ pub struct Args {
 
 #[derive(clap::Subcommand)]
 enum Action {
-    /// Makes a user, or gives one other groups
+    /// Adds a user, or changes a user's groups
     Add {
         name: String,
         /// A group whose repositories the user may read
         #[arg(long = "group", value_name = "NAME")]
         groups: Vec<String>,
-        /// Such groups, several at once, as `footnote token new` takes them
+        /// Several such groups at once, as for `footnote token new`
         #[arg(long = "groups", value_name = "NAMES", value_delimiter = ',')]
         more: Vec<String>,
     },
-    /// Makes a token for a user and prints it, this once
+    /// Makes a token for a user and prints it once
     Token { name: String },
     /// Revokes all tokens of a user
     Revoke { name: String },

@@ -9,7 +9,7 @@ use crate::database::queue::{Ended, Worker};
 use crate::database::{self, Database, Options, Package};
 use crate::hex;
 
-/// Indexes queued archives into their database; as many may run, on as many machines, as you like
+/// Indexes queued archives into their database; run as many, on as many machines, as you like
 #[derive(clap::Args)]
 pub struct Args {
     /// The address of the database: postgres://USER:PASSWORD@HOST/DATABASE

@@ -132,7 +132,7 @@ fn nothing_found_is_exit_status_1_and_says_why() {
 }
 
 #[test]
-fn what_cannot_be_done_is_exit_status_2_and_says_what_to_do() {
+fn a_command_that_cannot_be_carried_out_exits_with_2_and_says_what_to_do() {
     let sample = sample();
     let sample = sample.to_str().unwrap();
     let cases: [(&[&str], &str); 6] = [
@@ -425,7 +425,7 @@ fn tea(folder: &std::path::Path) -> (String, String) {
 }
 
 #[test]
-fn unfinished_code_is_told_what_it_needs_and_where_that_is() {
+fn complete_says_what_unfinished_code_needs_and_where_it_is() {
     let folder = tempfile::tempdir().unwrap();
     let (project, code) = tea(folder.path());
     let output = footnote(&["complete", &project, "--code", &code, "--lines", "1"]);

@@ -42,7 +42,7 @@ fn list(folder: &Path) -> Value {
     serde_json::from_slice(&fs::read(folder.join("indexes.json")).unwrap()).unwrap()
 }
 
-/// A folder of files that are no archive yet, packed without compression.
+/// A folder of files that are not an archive yet, packed without compression.
 fn archive(folder: &Path, name: &str, text: &str) -> PathBuf {
     let path = folder.join(name);
     fs::create_dir_all(&path).unwrap();
@@ -51,7 +51,7 @@ fn archive(folder: &Path, name: &str, text: &str) -> PathBuf {
 }
 
 #[test]
-fn answers_from_an_index_file_are_those_from_its_archive() {
+fn answers_from_an_index_file_equal_those_from_its_archive() {
     let folder = tempfile::tempdir().unwrap();
     index(&[&sample()], folder.path(), &[]);
     let file = files(folder.path()).remove(0);

@@ -209,7 +209,7 @@ fn an_import_names_bad_lines_and_conflicts_and_keeps_the_set() {
 }
 
 #[test]
-fn what_cannot_be_exported_or_imported_says_what_to_do() {
+fn an_impossible_export_or_import_says_what_to_do() {
     let lab = Lab::new();
     let (set, out) = (lab.at("set.jsonl"), lab.at("out"));
     let (pairs, empty) = (lab.at("pairs.jsonl"), lab.at("empty.jsonl"));

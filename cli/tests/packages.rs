@@ -117,16 +117,16 @@ fn story(archive: &str) {
 }
 
 #[test]
-fn the_importers_of_a_module_of_rxjs_are_told_in_six_ways() {
+fn six_wordings_find_the_importers_of_a_module_of_rxjs() {
     story("rxjs-7.8.2.tgz");
 }
 
 #[test]
-fn the_importers_of_a_module_of_trpc_are_told_in_six_ways() {
+fn six_wordings_find_the_importers_of_a_module_of_trpc() {
     story("trpc-server-11.0.0.tgz");
 }
 
 #[test]
-fn the_importers_of_a_module_of_immer_are_told_in_six_ways() {
+fn six_wordings_find_the_importers_of_a_module_of_immer() {
     story("immer-10.1.1.tgz");
 }

@@ -84,7 +84,7 @@ fn page(folder: &Path) {
 }
 
 #[test]
-fn a_server_that_is_told_to_end_sends_what_it_began_to_send() {
+fn a_server_that_is_stopped_finishes_sending_what_it_began() {
     let folder = tempfile::tempdir().unwrap();
     page(folder.path());
     let path = folder.path().to_str().unwrap();
@@ -124,7 +124,7 @@ fn each_request_is_a_line_of_json_without_its_question() {
 }
 
 #[test]
-fn what_is_missing_is_said_with_what_to_do() {
+fn missing_and_damaged_files_are_reported_with_what_to_do() {
     let folder = tempfile::tempdir().unwrap();
     let (path, none) = (folder.path().to_str().unwrap(), folder.path().join("none"));
     let none = none.to_str().unwrap();

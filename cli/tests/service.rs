@@ -145,7 +145,7 @@ fn nothing_is_sent_unless_the_user_agrees() {
 }
 
 #[test]
-fn a_run_that_was_cut_short_goes_on_where_it_stood() {
+fn a_run_that_was_cut_short_continues_where_it_stopped() {
     let bench = Bench::new(20);
     let server = FaultyServer::start(Script::new().always(better));
     let text = ended(&bench.judge(&server.url(), &["--max-requests", "6"]), 1);
@@ -179,7 +179,7 @@ fn a_limit_of_tokens_holds_before_a_request_is_sent() {
 }
 
 #[test]
-fn what_fails_for_now_is_sent_again_and_only_whole_answers_are_kept() {
+fn temporary_failures_are_retried_and_only_whole_answers_are_kept() {
     let half = Reply::steps([Step::Text("half [[A]]".into()), Step::Cut]);
     for (first, why) in [
         (Reply::rate_limited(0), "limits how often"),
@@ -214,7 +214,7 @@ fn prose_is_kept_as_an_output_that_could_not_be_read() {
 }
 
 #[test]
-fn what_the_service_refuses_is_left_out_unless_it_was_asked_for() {
+fn options_that_the_service_refuses_are_left_out_unless_the_user_set_them() {
     let refused = |name: &str| Reply::failure(400, &format!("Unsupported parameter: '{name}'"));
     let bench = Bench::new(2);
     let server = FaultyServer::start(Script::new().then(refused("stream_options")).always(better));
@@ -250,7 +250,7 @@ fn a_request_that_takes_too_long_is_given_up_and_the_others_go_on() {
 }
 
 #[test]
-fn three_failures_in_a_row_end_the_run_and_what_was_made_is_kept() {
+fn three_failures_in_a_row_end_the_run_and_earlier_outputs_are_kept() {
     let bench = Bench::new(4);
     let refused = |_: &RecordedRequest| Reply::failure(400, "Not today");
     let script = Script::new().then_with(better).then_with(refused);
@@ -265,7 +265,7 @@ fn three_failures_in_a_row_end_the_run_and_what_was_made_is_kept() {
 }
 
 #[test]
-fn what_every_request_would_meet_ends_the_run_at_once_and_says_what_to_do() {
+fn a_failure_that_every_request_would_meet_ends_the_run_and_says_what_to_do() {
     let wrong_key = FaultyServer::with_key("right").start(Script::new());
     let page = FaultyServer::start(Script::new().always(|_| Reply::html(200)));
     let nobody = TcpListener::bind("127.0.0.1:0")
@@ -307,7 +307,7 @@ fn what_every_request_would_meet_ends_the_run_at_once_and_says_what_to_do() {
 }
 
 #[test]
-fn a_redirect_is_told_and_not_followed() {
+fn a_redirect_is_reported_and_not_followed() {
     let elsewhere = FaultyServer::start(Script::new().always(better));
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = format!("http://{}", listener.local_addr().unwrap());
@@ -380,7 +380,7 @@ fn repository(bench: &Bench) -> PathBuf {
 }
 
 #[test]
-fn a_model_writes_questions_and_what_it_said_is_not_asked_again() {
+fn a_model_writes_questions_and_kept_replies_are_not_requested_again() {
     let service = FaultyServer::start(Script::new().always(writer()));
     let bench = Bench::new(0);
     let folder = repository(&bench);
@@ -412,7 +412,7 @@ fn a_model_writes_questions_and_what_it_said_is_not_asked_again() {
 }
 
 #[test]
-fn what_was_written_before_a_service_gave_up_is_kept() {
+fn questions_written_before_a_service_gave_up_are_kept() {
     let service = FaultyServer::start(Script::new().always({
         let n = std::sync::atomic::AtomicUsize::new(0);
         let write = writer();

@@ -186,7 +186,7 @@ async fn a_question_over_twenty_repositories_is_answered_from_several_and_each_f
 }
 
 #[tokio::test]
-async fn what_questions_over_all_repositories_send_is_said_and_listed_and_goes_nowhere_else() {
+async fn data_sent_by_questions_over_all_repositories_is_listed_and_goes_nowhere_else() {
     let folder = tempfile::tempdir().unwrap();
     let indexes = indexed(folder.path(), 3);
     let server = Served::start([Path::new("--indexes"), &indexes]);
@@ -215,7 +215,7 @@ async fn what_questions_over_all_repositories_send_is_said_and_listed_and_goes_n
 }
 
 #[tokio::test]
-async fn who_may_not_read_a_repository_sees_neither_it_nor_its_number() {
+async fn a_user_who_may_not_read_a_repository_sees_neither_it_nor_its_number() {
     let folder = tempfile::tempdir().unwrap();
     let indexes = indexed(folder.path(), 4);
     let rules = json!({ "repositories": { "cinema*": ["staff"] } }).to_string();

@@ -65,7 +65,7 @@ async fn last_turn(page: &Page) -> String {
 }
 
 #[tokio::test]
-async fn a_folder_is_described_paused_gone_on_with_after_a_reload_and_then_searched() {
+async fn a_folder_is_described_paused_resumed_after_a_reload_and_then_searched() {
     let gate = Gate::new();
     let held = gate.clone();
     let n = AtomicUsize::new(0);

@@ -23,7 +23,7 @@ const QUESTION: &str = "how is a message delivered to its handler";
 const BATCH: usize = 10;
 
 #[tokio::test]
-async fn the_browsers_probabilities_are_those_of_onnxruntime() {
+async fn the_browsers_probabilities_match_onnxruntime() {
     let path = paths::root().join("tests/fixtures/code-lm/conformance.json");
     let stored = Stored::read(&std::fs::read(path).unwrap()).unwrap();
     let page = Page::open().await;
@@ -131,7 +131,7 @@ async fn the_code_model_chooses_lines_and_one_that_was_brought_takes_its_place()
 }
 
 #[tokio::test]
-async fn a_damaged_model_is_refused_and_the_earlier_one_goes_on() {
+async fn a_damaged_model_is_refused_and_the_earlier_one_stays_in_use() {
     let page = Page::open_without_transformer().await;
     open_sample(&page).await;
     inspect_by_model(&page).await;

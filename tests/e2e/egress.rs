@@ -38,7 +38,7 @@ async fn press(page: &Page, button: &str) {
 }
 
 #[tokio::test]
-async fn a_silent_model_is_told_of_and_goes_on_by_itself_or_is_stopped() {
+async fn a_silent_model_is_reported_and_continues_by_itself_or_is_stopped() {
     let (first, second) = (Gate::new(), Gate::new());
     let steps = [
         Step::Text("Messages go through the broker. ".into()),
@@ -262,7 +262,7 @@ async fn shown_models(page: &Page) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn a_link_of_an_answer_shows_its_address_and_opens_only_when_told_so() {
+async fn a_link_of_an_answer_shows_its_address_and_opens_only_when_confirmed() {
     let elsewhere = FaultyServer::start(Script::new());
     let address = format!("{}/leak?what=secret", elsewhere.url());
     let text =

@@ -85,7 +85,7 @@ impl Embedder for Remote {
 }
 
 #[tokio::test]
-async fn the_browsers_vectors_are_those_of_onnxruntime() {
+async fn the_browsers_vectors_match_onnxruntime() {
     let path = paths::root().join("tests/fixtures/embeddings/vectors.json");
     let stored = Stored::read(&std::fs::read(path).unwrap()).unwrap();
     let mut questions = Remote::default();

@@ -193,7 +193,7 @@ lose();
 "#;
 
 #[tokio::test]
-async fn a_lost_gpu_is_told_of_and_the_processor_goes_on() {
+async fn when_the_gpu_is_lost_the_page_says_so_and_the_processor_takes_over() {
     let folder = tempfile::tempdir().unwrap();
     let setup = with_adapter(Some(LOSE_THE_GPU.to_owned()));
     let page = open(
@@ -216,7 +216,7 @@ async fn a_lost_gpu_is_told_of_and_the_processor_goes_on() {
 }
 
 #[tokio::test]
-async fn the_code_models_perplexities_on_a_gpu_are_those_of_onnxruntime() {
+async fn the_code_models_perplexities_on_a_gpu_match_onnxruntime() {
     let path = paths::root().join("tests/fixtures/code-lm/conformance.json");
     let stored = Stored::read(&std::fs::read(path).unwrap()).unwrap();
     let page = Page::open_with(with_adapter(None)).await;

@@ -165,7 +165,7 @@ async fn a_connection_in_the_list_opens_the_line_that_proves_it() {
 }
 
 #[tokio::test]
-async fn the_outline_tells_who_uses_the_open_file_and_what_it_uses() {
+async fn the_outline_shows_who_uses_the_open_file_and_what_it_uses() {
     let page = Page::open_with(footnote_tests::browser::Setup {
         window: Some((1440, 900)),
         ..Default::default()

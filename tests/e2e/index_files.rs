@@ -362,7 +362,7 @@ async fn an_index_file_that_lies_about_its_text_is_found_out_and_not_saved() {
     for _ in 0..2 {
         let shown = ask(&page, LIE).await;
         assert!(!shown.text.contains(SAID), "{}", shown.text);
-        // What was saved is no lie either.
+        // The saved repository holds no lie either.
         page.driver.refresh().await.unwrap();
         ready(&page).await;
     }

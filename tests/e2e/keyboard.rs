@@ -18,8 +18,8 @@ const TEN_TABS: &str =
 
 /// Keeps what has had the focus, and tells what `Tab` should reach in the view on top: each visible
 /// control. Parts of a widget that moves its own focus with arrows count as reached with any of
-/// them, the radio buttons of a group likewise. Controls are told apart by what they are called,
-/// because a view may draw them anew while it is walked.
+/// them, the radio buttons of a group likewise. Controls are identified by their names, because a
+/// view may draw them again while it is walked.
 const WALK: &str = r#"
 window.walk = {
     reached: new Set(),

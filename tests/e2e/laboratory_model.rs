@@ -78,7 +78,7 @@ async fn a_model_writes_questions_by_every_strategy_within_its_budget_and_is_ask
 }
 
 #[tokio::test]
-async fn a_run_that_is_paused_keeps_what_was_made_and_goes_on_after_a_reload() {
+async fn a_paused_run_keeps_its_questions_and_continues_after_a_reload() {
     let gate = Gate::new();
     let service = hanging_once(&gate);
     let page = Page::open_without_transformer().await;

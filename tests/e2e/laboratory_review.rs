@@ -19,7 +19,7 @@ const FILES: &str = ".lab-dialog .review-files";
 const QUESTION: &str = ".review-question textarea";
 
 #[tokio::test]
-async fn questions_are_reviewed_by_keyboard_and_held_against_the_file_of_another() {
+async fn questions_are_reviewed_by_keyboard_and_compared_with_the_file_of_another() {
     let (page, folder) = reviewing().await;
     let list = page.element(".review-list").await;
     type_name(&page, "Ada").await;
@@ -80,7 +80,7 @@ async fn questions_are_reviewed_by_keyboard_and_held_against_the_file_of_another
 }
 
 #[tokio::test]
-async fn many_are_selected_and_dropped_and_left_out_of_what_is_saved() {
+async fn several_questions_are_selected_dropped_and_left_out_of_the_saved_set() {
     let (page, folder) = reviewing().await;
     let list = page.element(".review-list").await;
     list.send_keys(" j j ").await.unwrap();

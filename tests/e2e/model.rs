@@ -92,7 +92,7 @@ async fn the_page_reaches_the_connected_address_and_no_other() {
 }
 
 #[tokio::test]
-async fn evidence_taken_out_is_not_sent_and_the_ledger_holds_what_was() {
+async fn evidence_taken_out_is_not_sent_and_the_ledger_shows_what_was_sent() {
     let service = FaultyServer::start(Script::new().always(|_| Reply::text("Nothing to say.")));
     let page = Page::open_without_transformer().await;
     open_sample(&page).await;
@@ -153,7 +153,7 @@ async fn evidence_taken_out_is_not_sent_and_the_ledger_holds_what_was() {
 }
 
 #[tokio::test]
-async fn text_shows_while_it_streams_and_stopping_keeps_what_came() {
+async fn text_shows_while_it_streams_and_stopping_keeps_the_text_so_far() {
     let gate = Gate::new();
     let steps = [
         Step::Text("Messages go through the broker. ".into()),
@@ -182,7 +182,7 @@ async fn text_shows_while_it_streams_and_stopping_keeps_what_came() {
 }
 
 #[tokio::test]
-async fn a_follow_up_is_made_a_question_of_its_own_that_can_be_changed() {
+async fn a_follow_up_becomes_a_standalone_question_that_can_be_changed() {
     let service = FaultyServer::start(
         spoken()
             .then(Reply::text("The broker delivers it."))
@@ -221,7 +221,7 @@ async fn a_follow_up_is_made_a_question_of_its_own_that_can_be_changed() {
 }
 
 #[tokio::test]
-async fn each_way_in_which_connecting_fails_is_told_apart() {
+async fn each_way_in_which_connecting_fails_has_its_own_message() {
     let keyed = FaultyServer::with_key("right").start(spoken());
     let closed = FaultyServer::without_cors().start(spoken());
     let page_only = FaultyServer::start(Script::new().models(Reply::html(200)));

@@ -170,7 +170,7 @@ async fn a_name_is_reached_by_keyboard_for_its_definition_and_its_references() {
 }
 
 #[tokio::test]
-async fn of_several_definitions_one_is_chosen_by_keyboard() {
+async fn one_of_several_definitions_is_chosen_by_keyboard() {
     let page = cart().await;
     name(&page, 9, "fold").await.click().await.unwrap();
     page.button("Go to definition").await.click().await.unwrap();
@@ -188,7 +188,7 @@ async fn of_several_definitions_one_is_chosen_by_keyboard() {
 }
 
 #[tokio::test]
-async fn a_file_of_thousands_of_lines_shows_the_names_of_what_is_seen_only() {
+async fn a_file_of_thousands_of_lines_shows_only_the_names_of_visible_lines() {
     let long: String = (0..6_000)
         .map(|at| format!("def step_{at}():\n    return step_{}()\n\n\n", at / 2))
         .collect();

@@ -37,7 +37,7 @@ async fn without_its_server_the_page_opens_reads_and_compares_by_meaning() {
 }
 
 #[tokio::test]
-async fn a_file_that_was_changed_on_its_way_is_not_kept_and_the_page_goes_on() {
+async fn a_file_that_was_changed_on_its_way_is_not_kept_and_the_page_still_works() {
     let folder = tempfile::tempdir().unwrap();
     copy(&paths::dist(), folder.path());
     std::fs::write(folder.path().join("icon.svg"), "<svg/>").unwrap();
@@ -62,7 +62,7 @@ async fn a_file_that_was_changed_on_its_way_is_not_kept_and_the_page_goes_on() {
 }
 
 #[tokio::test]
-async fn a_tab_that_stays_open_hears_of_a_new_version() {
+async fn a_tab_that_stays_open_learns_of_a_new_version() {
     let folder = tempfile::tempdir().unwrap();
     copy(&paths::dist(), folder.path());
     let page = Page::open_with(Setup {

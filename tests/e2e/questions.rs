@@ -5,7 +5,7 @@ use footnote_tests::browser::{Page, archive};
 use crate::story::{ask, last_answer, notice, open_sample, read};
 
 #[tokio::test]
-async fn an_empty_question_is_met_with_a_hint() {
+async fn an_empty_question_gets_a_hint() {
     let page = Page::open_without_transformer().await;
     open_sample(&page).await;
     page.ask("   ").await;

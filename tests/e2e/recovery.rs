@@ -100,7 +100,7 @@ async fn a_file_that_stops_the_engine_is_named_and_the_rest_opens() {
 }
 
 #[tokio::test]
-async fn an_engine_that_falls_silent_is_told_and_can_be_started_again() {
+async fn an_engine_that_falls_silent_is_reported_and_can_be_restarted() {
     let page = with_workers().await;
     open_sample(&page).await;
     all_vectors(&page).await;
@@ -184,7 +184,7 @@ async fn damage(page: &Page, store: &str, ending: &str) {
 }
 
 #[tokio::test]
-async fn a_damaged_index_is_said_to_be_damaged_and_is_rebuilt_from_its_files() {
+async fn a_damaged_index_is_reported_and_rebuilt_from_its_files() {
     let page = Page::open().await;
     open_sample(&page).await;
     all_vectors(&page).await;

@@ -42,7 +42,7 @@ const ROWS: &str = "\
             .map(e => [e.dataset.column, e.innerText.trim()])))";
 
 #[tokio::test]
-async fn the_card_is_filled_from_two_services_and_its_numbers_are_those_of_the_answers() {
+async fn the_card_is_filled_from_two_services_and_its_numbers_match_the_answers() {
     let careful = service(CAREFUL, clean);
     let careless = service(CARELESS, mixed);
     let (page, folder) = with_downloads().await;

@@ -150,7 +150,7 @@ async fn a_folder_is_chosen_by_keyboard_and_limits_the_question() {
 }
 
 #[tokio::test]
-async fn a_file_is_chosen_by_mouse_and_an_unknown_one_is_told() {
+async fn a_file_is_chosen_by_mouse_and_an_unknown_one_is_reported() {
     let page = shop().await;
     let question = page.element("[aria-label=Question]").await;
     question.send_keys("@parc").await.unwrap();

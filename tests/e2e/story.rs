@@ -185,7 +185,7 @@ pub async fn with_workers() -> Page {
     Page::open_with(setup).await
 }
 
-/// A page whose downloads go to a folder.
+/// A page without the transformer whose downloads go to a folder.
 pub async fn with_downloads() -> (Page, TempDir) {
     let page = Page::open().await;
     let folder = tempfile::tempdir().unwrap();

@@ -77,7 +77,7 @@ async fn a_taught_repository_answers_what_it_refused_says_why_and_knows_it_after
         .await
         .unwrap();
     answers_by_the_changes(&page).await;
-    // The last one: what was taught did not answer the first turn.
+    // The last one: the teaching did not answer the first turn.
     let last = "[...document.querySelectorAll('.turn')].at(-1)";
     let open = format!(
         "[...{last}.querySelectorAll('.actions button')]
@@ -111,7 +111,7 @@ async fn answers_by_the_changes(page: &Page) {
 }
 
 #[tokio::test]
-async fn what_was_taught_is_saved_forgotten_and_brought_back_and_a_wrong_file_changes_nothing() {
+async fn teachings_are_saved_forgotten_and_brought_back_and_a_wrong_file_changes_nothing() {
     let (page, folder) = with_downloads().await;
     open_sample(&page).await;
     let saved = teach_and_save(&page, folder.path()).await;
@@ -168,7 +168,7 @@ async fn too_few_questions_teach_nothing_and_say_how_many_are_needed() {
 }
 
 #[tokio::test]
-async fn an_engine_that_dies_while_it_learns_is_told_and_it_can_learn_again() {
+async fn an_engine_that_dies_while_it_learns_is_reported_and_can_learn_again() {
     let page = with_workers().await;
     read(&page, &archive(ARCHIVE)).await;
     open_teaching(&page).await;

@@ -24,7 +24,7 @@ async fn without_indexed_db_everything_but_saving_works() {
 }
 
 #[tokio::test]
-async fn a_full_storage_is_told_and_what_was_saved_stays() {
+async fn a_full_storage_is_reported_and_saved_repositories_stay() {
     let page = Page::open_without_transformer().await;
     sample_saved_before(&page).await;
     let quota = |bytes: u64| json!({ "origin": page.url(), "quotaSize": bytes });

@@ -69,7 +69,7 @@ async fn reused(page: &Page) -> u64 {
 }
 
 #[tokio::test]
-async fn what_changed_since_a_saved_version_is_listed_with_lines_of_both() {
+async fn changes_since_a_saved_version_are_listed_with_lines_of_both() {
     let page = Page::open().await;
     read(&page, &archive("requests-2.31.0.tar.gz")).await;
     close_once_saved(&page, "requests-2.31.0").await;

@@ -31,7 +31,7 @@ async fn fits(page: &Page) -> bool {
 }
 
 #[tokio::test]
-async fn at_four_hundred_percent_an_answer_and_its_lines_are_read() {
+async fn an_answer_and_its_lines_can_be_read_at_four_hundred_percent() {
     let page = Page::open_without_transformer().await;
     let size = json!({ "width": WIDTH, "height": HEIGHT, "deviceScaleFactor": 4, "mobile": false });
     page.devtools("Emulation.setDeviceMetricsOverride", size)

@@ -191,7 +191,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_input_that_fails_is_told_with_its_seed_and_made_smaller() {
+    fn an_input_that_fails_is_reported_with_its_seed_and_made_smaller() {
         let target = Target {
             name: "planted",
             make: |rng| format!("{} and more", rng.below(4)).into_bytes(),

@@ -136,7 +136,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_gpu_is_named_by_what_the_browser_tells() {
+    fn a_gpu_is_named_by_what_the_browser_reports() {
         for (parts, name) in [
             (["nvidia", "ampere", ""], "nvidia ampere"),
             (

@@ -34,7 +34,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn addresses_are_those_of_connect_src_beside_the_page_itself() {
+    fn addresses_other_than_the_page_itself_come_from_connect_src() {
         let open = |addresses: &[&str]| Some(addresses.iter().map(|a| (*a).into()).collect());
         for (policy, expected) in [
             ("default-src 'none'; connect-src 'self'", open(&[])),

@@ -76,7 +76,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_loops_are_those_of_the_text() {
+    fn the_committed_loops_are_made_from_the_text() {
         let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/src/platform");
         let made = wat::parse_str(include_str!("simd.wat")).unwrap();
         if std::env::var_os("UPDATE").is_some() {

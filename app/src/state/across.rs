@@ -231,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn a_question_that_was_stopped_is_over_and_the_next_one_is_read_for() {
+    fn stopping_a_question_ends_it_and_starts_gathering_for_the_next_one() {
         let mut page = page();
         asks(&mut page, "first");
         asks(&mut page, "second");
@@ -241,7 +241,7 @@ mod tests {
         page.run(effects);
         page.last(|request| *request == Request::Cancel { job });
         assert_eq!(gathered(&page).len(), 2);
-        // What was on its way when it was stopped changes nothing.
+        // An event that was on its way at the stop changes nothing.
         page.more(job, OpenEvent::Opened(all(1)));
         page.event(job, Event::Cancelled);
         assert_eq!(searched(&page), [""; 0]);
@@ -292,7 +292,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_left_is_not_gathered_for() {
+    fn closing_all_repositories_ends_the_gathering() {
         let mut page = page();
         asks(&mut page, "first");
         let (job, _) = gathered(&page).pop().unwrap();

@@ -7,7 +7,7 @@ use super::{
 };
 use crate::worker::protocol::{GraphRequest, JobId, Notice, OpenRequest, SourceRequest};
 
-/// What was on the page before the user chose something else to read.
+/// The contents of the page before the user chose something else to read.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Before {
     desk: Option<Box<Desk>>,

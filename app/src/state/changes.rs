@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn what_changed_is_asked_for_once_and_shown_again_at_once() {
+    fn changes_are_requested_once_and_shown_again_at_once() {
         let mut page = page("a-2.0", &["a-1.0"]);
         let effects = page.state.show_changes("a-1.0");
         page.run(effects);

@@ -310,7 +310,7 @@ mod tests {
     }
 
     #[test]
-    fn names_that_lead_somewhere_are_pieces_of_their_own_but_not_in_strings() {
+    fn names_that_lead_somewhere_are_separate_pieces_except_in_strings() {
         let text = "ü.send(größe, \"send\", sender)\n";
         let from = text.find('"').unwrap();
         let code = code(text, &[(from, from + 6, HighlightClass::String)]);

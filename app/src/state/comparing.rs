@@ -383,7 +383,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_is_missing_or_was_moved_is_asked_for() {
+    fn only_missing_and_changed_columns_are_requested() {
         let mut state = State::default();
         let turn = state.conversation.push("one");
         let effects = state.show_comparison(turn);
@@ -410,7 +410,7 @@ mod tests {
     }
 
     #[test]
-    fn pipelines_are_put_in_taken_away_and_stay_with_the_next_question() {
+    fn pipelines_are_added_and_removed_and_stay_for_the_next_question() {
         let mut state = State::default();
         let (first, second) = (
             state.conversation.push("one"),
@@ -455,7 +455,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_model_wrote_stands_under_the_pipeline_that_it_was_asked_with() {
+    fn a_models_answer_stands_under_the_pipeline_that_it_was_asked_with() {
         let mut state = State::default();
         let turn = state.conversation.push("one");
         let effects = state.show_comparison(turn);
@@ -482,7 +482,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_changed_is_changed_once_and_forgotten() {
+    fn a_changed_number_is_kept_once_and_forgotten_on_reset() {
         let mut state = State::default();
         let turn = state.conversation.push("one");
         state.show_comparison(turn);

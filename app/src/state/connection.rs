@@ -193,7 +193,7 @@ impl Connection {
 }
 
 impl State {
-    /// Tells the engine which service to use. A restarted engine is told again.
+    /// Tells the engine which service to use, again after each restart of the engine.
     pub fn tell_connection(&mut self) -> Vec<Effect> {
         self.lab.forget_cost();
         let view = match self.connection.stage() {

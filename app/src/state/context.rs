@@ -310,7 +310,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_slider_leaves_is_what_is_offered() {
+    fn the_lines_that_a_slider_keeps_are_offered() {
         let mut state = State::default();
         let turn = state.conversation.push("one");
         state.show_context(turn);
@@ -332,7 +332,7 @@ mod tests {
     }
 
     #[test]
-    fn another_model_has_the_context_made_anew() {
+    fn another_model_makes_the_page_request_the_context_again() {
         let mut state = State::default();
         let turn = state.conversation.push("one");
         state.show_context(turn);

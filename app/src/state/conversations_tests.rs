@@ -124,7 +124,7 @@ fn an_answer_that_comes_while_another_conversation_is_shown_is_fetched_on_return
 }
 
 #[test]
-fn what_a_model_wrote_while_another_conversation_was_shown_is_fetched_on_return() {
+fn a_models_answer_written_while_another_conversation_was_shown_is_fetched_on_return() {
     let mut page = page();
     let first = page.state.conversation.id;
     let turn = page.state.conversation.turns[0].id;
@@ -186,7 +186,7 @@ fn deleting_the_shown_conversation_leaves_an_empty_one_under_another_id() {
 }
 
 #[test]
-fn a_conversation_is_called_by_the_user_else_after_its_first_question() {
+fn a_conversation_is_named_by_the_user_or_else_after_its_first_question() {
     let mut page = Page::new();
     page.ready("a");
     let title = |page: &Page| page.state.conversation.shown_title().to_owned();

@@ -57,7 +57,7 @@ pub struct EditorLinks {
 }
 
 impl EditorLinks {
-    /// Reads what was remembered; what cannot be read counts as never chosen.
+    /// Reads the remembered choices; one that cannot be read counts as never made.
     pub fn read(editor: Option<&str>, folders: Option<&str>) -> Self {
         let known = |name: &str| EDITORS.iter().position(|editor| editor.name == name);
         let folders = folders.and_then(|json| serde_json::from_str(json).ok());

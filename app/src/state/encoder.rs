@@ -88,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn the_encoder_before_stays_when_another_cannot_be_used() {
+    fn the_previous_encoder_stays_when_another_cannot_be_used() {
         let mut state = State::default();
         state.awaits_encoder();
         answer(&mut state, view(Some("mine.onnx")));

@@ -365,7 +365,7 @@ mod tests {
     }
 
     #[test]
-    fn edges_are_told_in_a_sentence_and_where_they_are_proven() {
+    fn edges_are_described_in_a_sentence_with_the_place_that_proves_them() {
         let view = view(&[1, 2]);
         for (kind, is_certain, said) in [
             (EdgeKind::Calls, true, "f1 calls f2"),

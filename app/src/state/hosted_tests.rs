@@ -5,7 +5,7 @@ use super::*;
 use crate::worker::protocol::{NoticeKind, OpenEvent, Stage};
 
 #[test]
-fn a_page_whose_address_names_an_index_file_opens_that_and_not_what_was_open_last() {
+fn an_address_that_names_an_index_file_opens_it_instead_of_the_last_repository() {
     let mut page = Page::new();
     let effects = page.state.start_with("django", 0.0);
     page.run(effects);

@@ -278,7 +278,7 @@ mod tests {
     }
 
     #[test]
-    fn of_most_purposes_only_the_last_request_counts_but_all_are_awaited() {
+    fn for_most_purposes_only_the_last_request_counts_but_all_are_awaited() {
         let mut jobs = Jobs::default();
         let trace = TraceRequest::Make {
             question: "q".into(),
@@ -293,7 +293,7 @@ mod tests {
     }
 
     #[test]
-    fn what_concerns_no_repository_outlives_it() {
+    fn jobs_that_concern_no_repository_outlive_it() {
         let mut jobs = Jobs::default();
         let asked = ask(&mut jobs);
         let pause = VectorsRequest::Pause { paused: true };

@@ -295,7 +295,7 @@ impl State {
             LabEvent::Teaching(event) => self.teach_event(purpose, event),
             LabEvent::Described(view) => lab.described(purpose, view),
             LabEvent::Offered(offer) => lab.offer = Some(Shared::new(offer)),
-            // What was kept is replaced by what is being made.
+            // The questions being made replace the kept ones.
             _ if purpose == Purpose::LabOffer && lab.is_waiting => {}
             _ if !matches!(purpose, Purpose::Lab | Purpose::LabOffer) => {}
             LabEvent::Estimated(estimate) => lab.estimated(estimate),
@@ -371,7 +371,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_offered_arrives_though_something_was_asked_before() {
+    fn the_offer_arrives_even_if_something_else_was_asked_since() {
         let mut state = State::default();
         let offering = state.begin(Purpose::LabOffer, &LabRequest::Offer.into());
         let effects = state.make_questions();

@@ -314,7 +314,7 @@ mod tests {
     }
 
     #[test]
-    fn a_moved_number_ranks_anew_says_what_moved_and_is_reset() {
+    fn a_moved_number_ranks_again_shows_what_moved_and_can_be_reset() {
         let (mut page, turn) = taught();
         assert_eq!(page.state.panel, Some(Panel::Lesson));
         assert_eq!(titles(&page, 2)[0], ("one".into(), Moved::No));
@@ -356,7 +356,7 @@ mod tests {
     }
 
     #[test]
-    fn a_passage_is_marked_and_saved_so() {
+    fn a_passage_is_marked_and_saved_with_its_mark() {
         let (mut page, _) = taught();
         page.state.teaching.chosen = Some(0);
         page.state.mark_passage();
@@ -372,7 +372,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_is_no_lesson_is_refused_on_the_page() {
+    fn a_file_that_is_not_a_lesson_is_refused_on_the_page() {
         let mut page = Page::new();
         page.state.lesson_failed(notice(NoticeKind::BadInput));
         assert_eq!(page.state.notices.len(), 1);

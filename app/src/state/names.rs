@@ -40,7 +40,7 @@ pub struct Names {
     pub menu: Option<Menu>,
     /// Whether the code takes the keyboard as soon as it is shown.
     pub takes_keyboard: bool,
-    /// What was last asked for.
+    /// The last request.
     wish: Option<Wish>,
     /// Where names were followed from: path and name, latest last.
     back: Vec<(String, NameAt)>,
@@ -285,7 +285,7 @@ mod tests {
     }
 
     #[test]
-    fn of_several_definitions_one_is_chosen() {
+    fn one_of_several_definitions_is_chosen() {
         let mut page = page();
         let places = vec![place("b.py", 7), place("c.py", 1)];
         want(&mut page, Wish::Definition, places);
@@ -310,7 +310,7 @@ mod tests {
     }
 
     #[test]
-    fn what_comes_after_another_file_was_opened_leads_nowhere() {
+    fn a_definition_that_arrives_after_another_file_was_opened_leads_nowhere() {
         let mut page = page();
         let effects = page.state.want_of_name(Wish::Definition);
         page.run(effects);

@@ -7,7 +7,7 @@ use crate::worker::protocol::{
     VectorsRequest, VectorsView,
 };
 
-/// How many files may stop the engine during one reading: more than that is no accident.
+/// How many files may stop the engine during one reading: more than that is not an accident.
 const MAX_UNREAD: usize = 5;
 
 /// The phase that the page is in.
@@ -58,8 +58,8 @@ impl State {
         ]
     }
 
-    /// Like [`State::start`], for a page whose address names an index file: that is opened instead
-    /// of what was open last.
+    /// Like [`State::start`], for a page whose address names an index file: opens that file instead
+    /// of the repository that was open last.
     pub fn start_with(&mut self, index: &str, now: f64) -> Vec<Effect> {
         let mut effects = self.open_hosted(index, index, now);
         effects.push(Effect::send(Purpose::Saved, SavedRequest::List));

@@ -115,7 +115,7 @@ mod tests {
     use crate::worker::protocol::MemoryView;
 
     #[test]
-    fn a_choice_tells_what_it_costs() {
+    fn a_choice_says_what_it_costs() {
         let folder = |folder: &str, megabytes: u64| FolderView {
             folder: folder.into(),
             files: megabytes,

@@ -394,7 +394,7 @@ fn a_start_without_anything_open_ends_empty() {
 }
 
 #[test]
-fn a_start_goes_on_where_the_page_was_with_the_earlier_answers() {
+fn a_start_continues_where_the_page_was_with_the_earlier_answers() {
     let mut page = Page::new();
     let effects = page.state.start();
     page.run(effects);
@@ -449,7 +449,7 @@ fn the_same_notice_is_posted_once_until_it_is_dismissed() {
 }
 
 #[test]
-fn a_notice_of_what_failed_goes_once_it_succeeds() {
+fn a_notice_about_a_failure_disappears_once_the_request_succeeds() {
     let mut page = Page::new();
     page.ready("a");
     let job = page.begin(Purpose::Export);

@@ -7,7 +7,7 @@ use crate::worker::protocol::{Notice, TraceRequest, TraceView};
 /// The page's own strategy.
 const DEFAULT: &str = "default";
 
-/// The strategy used where what was taught answers.
+/// The strategy used where the teaching answers.
 const DEFAULT_TAUGHT: &str = "default+taught";
 
 /// The strategy of the pipelines that search descriptions.

@@ -164,7 +164,7 @@ fn the_file_that_stopped_the_engine_is_left_out_when_it_reads_again() {
 }
 
 #[test]
-fn of_several_files_the_one_that_stops_the_engine_is_looked_for_first() {
+fn the_file_that_stops_the_engine_is_first_searched_for_in_its_batch() {
     let mut page = Page::new();
     let job = page.open("a.zip");
     page.more(job, reading("m/001.py", 50));
@@ -218,7 +218,7 @@ fn after_the_engine_died_the_repository_that_comes_back_is_opened_again() {
 }
 
 #[test]
-fn a_silent_engine_is_told_until_it_speaks_or_is_started_again() {
+fn a_silent_engine_is_reported_until_it_responds_or_is_restarted() {
     let mut page = Page::new();
     page.ready("a");
     page.state.engine_silent(true);

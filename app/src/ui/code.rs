@@ -169,7 +169,7 @@ fn line(
     .into_any()
 }
 
-/// A piece of code. A name that leads somewhere can be clicked, and screen readers are told which
+/// A piece of code. A name that leads somewhere can be clicked, and screen readers announce which
 /// one is chosen.
 fn named(piece: Piece, chosen: Option<u32>) -> AnyView {
     let Some(column) = piece.name else {

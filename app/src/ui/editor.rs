@@ -7,7 +7,7 @@ use crate::platform::remembered::{self, Item};
 use crate::state::Store;
 use crate::state::editor::{EDITORS, EditorLinks};
 
-/// What was remembered.
+/// The remembered choices.
 pub fn load() -> EditorLinks {
     let editor = remembered::load(Item::Editor);
     let folders = remembered::load(Item::EditorFolders);

@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn time_is_told_in_the_unit_that_fits() {
+    fn time_uses_the_unit_that_fits() {
         for (seconds, shown) in [
             (0.0312, "31 ms"),
             (6.84, "6.8 s"),
@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn sizes_are_told_in_the_unit_that_fits() {
+    fn sizes_use_the_unit_that_fits() {
         for (size, shown) in [
             (12.0, "12 bytes"),
             (45_300.0, "45 kB"),
@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn the_past_is_told_in_whole_units() {
+    fn past_times_use_whole_units() {
         for (milliseconds, shown) in [
             (-5.0, "just now"),
             (59_000.0, "just now"),

@@ -67,7 +67,7 @@ impl Intake {
         let Some(input) = input.get_untracked() else {
             return;
         };
-        // Closing the browser's dialog without choosing is no error.
+        // Closing the browser's dialog without choosing is not an error.
         if input.files().is_some_and(|files| files.length() > 0) {
             let (intake, chosen) = (*self, files::picked(&input));
             spawn_local(async move { intake.take(chosen, None).await });
@@ -183,7 +183,7 @@ impl Intake {
         self.store.hand_over(Purpose::Import, Parcel::import(file));
     }
 
-    /// Takes what was chosen for what it turns out to be. Unreadable files are refused before
+    /// Opens the choice as what it turns out to be. Unreadable files are refused before
     /// anything is put aside for them; `opening` is the opening for which something was put aside
     /// already.
     async fn take(self, chosen: Result<Chosen, FilesError>, opening: Option<Opening>) {

@@ -247,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn a_chosen_path_takes_the_place_of_what_was_written_of_it() {
+    fn a_chosen_path_replaces_the_part_that_was_typed() {
         let text = "ü @li who calls f";
         let mention = at_caret(text, 5).unwrap();
         let (done, caret) = with_path(text, &mention, "lib/", true);

@@ -259,7 +259,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_unknown_is_a_dash_and_no_number() {
+    fn an_unknown_value_is_shown_as_a_dash_and_not_as_a_number() {
         for (cell, expected) in [
             (Cell::Unknown, "–"),
             (Cell::Number(0), "0"),

@@ -226,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn the_costs_of_a_choice_are_told() {
+    fn the_costs_of_a_choice_are_stated() {
         let choice = choice(200_000_000, None);
         assert_eq!(
             costs(&choice),
@@ -247,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_fit_is_said_before_it_is_read() {
+    fn a_choice_that_does_not_fit_gets_a_warning_before_it_is_read() {
         let too_much = warning(&choice(600_000_000, None)).unwrap();
         assert!(too_much.contains("Leave out 100.0 MB more"), "{too_much}");
         let scarce = warning(&choice(200_000_000, Some(2_000.0))).unwrap();

@@ -291,7 +291,7 @@ mod tests {
     }
 
     #[test]
-    fn a_running_stage_tells_counts_rate_and_time_left() {
+    fn a_running_stage_shows_counts_rate_and_time_left() {
         assert_eq!(
             counts(&[(0, 2000, 0.0), (500, 2000, 1000.0)]),
             "500 of 2,000 files · 500/s · 3.0 s left · 9 skipped"
@@ -301,7 +301,7 @@ mod tests {
     }
 
     #[test]
-    fn meaning_tells_why_it_stands_still() {
+    fn the_meaning_stage_says_why_it_stands_still() {
         let vectors = VectorsView {
             done: 1200,
             total: 4000,

@@ -39,7 +39,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_window_holds_what_is_seen_and_stays_small() {
+    fn the_window_holds_the_visible_rows_and_stays_small() {
         for scroll_top in [0.0, 17.0, 4_321.0, 599_000.0] {
             let window = rows(scroll_top, 800.0, 20.0, 30_000);
             let first_seen = (scroll_top / 20.0) as usize;

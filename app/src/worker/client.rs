@@ -23,7 +23,7 @@ use crate::platform::workers;
 /// How often the page checks for the engine's signs of life, in milliseconds. The engine sends one
 /// a second, between the steps of its work: a busy engine is not silent.
 const LOOK_MS: u32 = 1_000;
-/// Checks in a row without any message before the user is told. Checks are counted instead of time:
+/// Checks in a row without any message before the page says so. Checks are counted instead of time:
 /// after a computer slept, much time has passed but only one check was missed.
 const TOLD_SILENT_LOOKS: u32 = 4;
 /// Checks in a row without any message before a silent engine with unanswered requests is given up.

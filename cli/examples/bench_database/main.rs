@@ -132,7 +132,7 @@ impl Filling {
         }
     }
 
-    /// Pushes until so many repositories are there. Returns their number, their parts, and the time
+    /// Pushes until that many repositories exist. Returns their number, their parts, and the time
     /// of the pushes alone.
     async fn until(
         &mut self,

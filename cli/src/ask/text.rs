@@ -186,7 +186,7 @@ It is called by `a` and 1 more. [1]
     }
 
     #[test]
-    fn where_there_is_nothing_only_the_reason_is_said() {
+    fn an_answer_without_findings_gives_only_the_reason() {
         let shown = Shown {
             statements: Vec::new(),
             footnotes: Vec::new(),

@@ -205,7 +205,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_asked_for_is_a_file_a_folder_or_a_name() {
+    fn changes_can_be_limited_to_a_file_a_folder_or_a_name() {
         for (path, within, expected) in [
             ("src/requests/api.py", "src/requests/api.py", true),
             ("src/requests/api.py", "requests/api.py", true),

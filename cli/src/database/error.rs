@@ -4,7 +4,7 @@ use deadpool_postgres::PoolError;
 use tokio_postgres::error::SqlState;
 
 /// Sentences for whoever runs the program; they never repeat the address with its password.
-/// `Failed` has what the database said, which may quote what was asked.
+/// `Failed` has the message of the database, which may quote the question.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     #[error("this is not an address of PostgreSQL: {0}. Write postgres://USER@HOST/DATABASE")]

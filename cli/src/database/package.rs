@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn an_index_file_that_says_what_its_text_does_not_is_made_again() {
+    fn an_index_file_that_contradicts_its_text_is_made_again() {
         let (file, honest) = package(index());
         assert_eq!(names(&honest), ["Cart", "Cart.add"]);
         assert_eq!(honest.file, file);
@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn what_postgresql_cannot_keep_in_a_value_is_refused_with_what_to_do() {
+    fn values_too_large_for_postgresql_are_refused_with_what_to_do() {
         assert_eq!(fits("it", LARGEST), Ok(()));
         for bytes in [LARGEST + 1, 1 << 30, usize::MAX] {
             let error = fits("its index file", bytes).unwrap_err();

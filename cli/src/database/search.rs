@@ -378,7 +378,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_both_lists_name_comes_before_what_one_names_first() {
+    fn hits_of_both_lists_come_before_the_first_of_only_one() {
         let fused = fuse(&[vec![(1, 1), (1, 2)], vec![(2, 1), (1, 2)]]);
         let order: Vec<Chunk> = fused.iter().map(|(chunk, _)| *chunk).collect();
         assert_eq!(order, [(1, 2), (1, 1), (2, 1)]);

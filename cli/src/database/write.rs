@@ -291,7 +291,7 @@ impl Target<'_> {
         Ok(())
     }
 
-    /// Lists of different lengths are no array of PostgreSQL's, so each is sent as a text.
+    /// Lists of different lengths cannot form an array of PostgreSQL, so each is sent as a text.
     async fn insert_words(&self, words: &[WordRow]) -> Result<()> {
         for rows in words.chunks(BATCH) {
             self.insert(

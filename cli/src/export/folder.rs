@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn what_somebody_else_made_or_changed_is_kept_unless_forced() {
+    fn files_that_somebody_else_made_or_changed_are_kept_unless_forced() {
         let folder = tempfile::tempdir().unwrap();
         let folder = folder.path();
         fs::write(folder.join("README.md"), "mine").unwrap();

@@ -28,7 +28,7 @@ pub struct Args {
     /// The folder to write the files to
     #[arg(long, value_name = "DIR", required_unless_present_any = ["list", "import"])]
     out: Option<PathBuf>,
-    /// Overwrites files in the folder even if they are not those of an earlier export
+    /// Overwrites files in the folder even if no earlier export wrote them
     #[arg(long)]
     force: bool,
     /// The share of the questions to measure on; parts of the split share no gold file

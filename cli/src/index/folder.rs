@@ -83,7 +83,7 @@ impl Folder {
             fs::rename(&part, &path)
         });
         written.map_err(|error| {
-            // What was written so far is of no use; the error to report is the first.
+            // The file written so far is useless; the error to report is the first.
             let _ = fs::remove_file(&part);
             cannot_write(&path, &error).into()
         })

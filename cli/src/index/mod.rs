@@ -33,14 +33,14 @@ pub struct Args {
     /// model (minutes)
     #[arg(long, value_name = "NAME", value_enum, default_value_t = Encoder::Table)]
     encoder: Encoder,
-    /// How many archives are indexed at the same time; by default one a core
+    /// How many archives are indexed at the same time; by default one per core
     #[arg(long, value_name = "N")]
     jobs: Option<NonZeroUsize>,
-    /// The share of this machine, such as 2/5 for the second of five: each takes other archives of
-    /// the same list, and all may write to one folder
+    /// This machine's share, such as 2/5 for the second of five: each machine takes different
+    /// archives of the same list, and all may write to one folder
     #[arg(long, value_name = "I/N")]
     shard: Option<Shard>,
-    /// Leaves the source text out: such a file opens only beside its archive
+    /// Leaves the source text out: such a file opens only together with its archive
     #[arg(long)]
     without_text: bool,
 }

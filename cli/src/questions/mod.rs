@@ -55,7 +55,7 @@ pub struct Args {
     /// Keeps the model's replies in this file, and reuses those already in it
     #[arg(long, value_name = "FILE.jsonl", requires = "service")]
     cache: Option<PathBuf>,
-    /// The most tokens in one prompt, not counting the answer
+    /// Maximum tokens in one prompt, not counting the answer
     #[arg(long, value_name = "N", requires = "service")]
     window: Option<usize>,
     #[command(flatten)]

@@ -24,7 +24,7 @@ pub struct Args {
     /// Archives or folders to cut cases out of
     #[arg(required = true)]
     archives: Vec<PathBuf>,
-    /// The most cases per archive
+    /// Maximum cases per archive
     #[arg(long, default_value_t = 60)]
     count: usize,
     /// Seed of the draw; another seed cuts out other lines

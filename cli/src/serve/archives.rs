@@ -60,8 +60,8 @@ fn check(archives: &Path, found: usize, failed: usize) -> Result<()> {
     }
 }
 
-/// The archives and index files of a folder, by name. What is no archive, such as a list of
-/// checksums, is passed over.
+/// The archives and index files of a folder, by name. Other files, such as a list of checksums, are
+/// passed over.
 fn found(folder: &Path) -> Result<Vec<PathBuf>> {
     let fault = |error: std::io::Error| format!("{}: {error}", folder.display());
     let mut found = Vec::new();

@@ -28,13 +28,13 @@ pub struct Args {
     /// The file of tokens
     #[arg(long, value_name = "FILE")]
     tokens: Option<PathBuf>,
-    /// The address to listen at
+    /// The address to listen on
     #[arg(long, value_name = "ADDRESS", default_value_t = Ipv4Addr::LOCALHOST.into())]
     bind: IpAddr,
-    /// The port to listen at
+    /// The port to listen on
     #[arg(long, value_name = "N", default_value_t = PORT)]
     port: u16,
-    /// Asks a running server too, such as http://localhost:8080
+    /// Also checks a running server, such as http://localhost:8080
     #[arg(long, value_name = "URL")]
     url: Option<String>,
 }

@@ -136,8 +136,8 @@ enum Wanted {
     Nothing,
 }
 
-/// What a request wants of a file. Several ranges at once, or what is no range, count as the whole
-/// file, as the standard allows.
+/// What a request wants of a file. Several ranges at once, or a value that is not a range, count as
+/// the whole file, as the standard allows.
 fn wanted(asked: &HeaderMap, tag: &str, size: u64) -> Wanted {
     let text = |name: header::HeaderName| asked.get(name).and_then(|it| it.to_str().ok());
     // The rest of a file that has changed since is not the rest of what the client has.

@@ -86,7 +86,7 @@ fn connect(
     let connection = graceful.watch(connection);
     tokio::spawn(async move {
         let _permit = permit;
-        // A client that hangs up early is no news.
+        // A client that hangs up early is nothing to report.
         let _ = connection.await;
     });
 }

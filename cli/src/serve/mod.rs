@@ -59,16 +59,16 @@ pub struct Args {
     /// database
     #[arg(long, value_name = "DIR")]
     archives: Option<PathBuf>,
-    /// The folder of index files, as `footnote index` makes them; without --database, `indexes`
+    /// The folder of index files that `footnote index` made; without --database, `indexes`
     #[arg(long, value_name = "DIR")]
     indexes: Option<PathBuf>,
-    /// A database that `footnote push` filled; it is not asked if --indexes names a folder
+    /// A database that `footnote push` filled; ignored if --indexes names a folder
     #[arg(long, value_name = "ADDRESS", env = database::ADDRESS, hide_env_values = true)]
     database: Option<String>,
     /// The port; 0 takes a free one
     #[arg(long, value_name = "N", default_value_t = PORT)]
     port: u16,
-    /// The address to listen at; other machines reach 0.0.0.0, without encryption
+    /// The address to listen on; 0.0.0.0 lets other machines connect, without encryption
     #[arg(long, value_name = "ADDRESS", default_value_t = Ipv4Addr::LOCALHOST.into())]
     bind: IpAddr,
     /// The folder of the page; by default the page in the program, or `dist`
@@ -77,37 +77,37 @@ pub struct Args {
     /// Serves no page
     #[arg(long)]
     no_page: bool,
-    /// The file of tokens, as `footnote token new` makes it
+    /// The file of tokens that `footnote token new` makes
     #[arg(long, value_name = "FILE")]
     tokens: Option<PathBuf>,
     /// A host name that clients may use for this server, such as code.example.org; may be repeated
     #[arg(long, value_name = "NAME")]
     host: Vec<String>,
-    /// Takes the address of who asks from the last entry of X-Forwarded-For
+    /// Takes the client's address from the last entry of X-Forwarded-For
     #[arg(long)]
     behind_proxy: bool,
-    /// Requests a second of one client
+    /// How many requests per second one client may send, on average
     #[arg(long, value_name = "N", default_value = "50")]
     rate: NonZeroU32,
     /// How many requests a client that has paused may send at once
     #[arg(long, value_name = "N", default_value = "300")]
     burst: NonZeroU32,
-    /// Requests that run at the same time
+    /// How many requests may run at the same time
     #[arg(long, value_name = "N", default_value_t = 64, value_parser = count())]
     running: usize,
-    /// Open connections
+    /// How many connections may be open
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = count())]
     connections: usize,
     /// Seconds that one answer may take
     #[arg(long, value_name = "SECONDS", default_value_t = 10, value_parser = seconds(1))]
     time: u64,
-    /// Seconds that running requests may go on when the server stops
+    /// Seconds that running requests have to finish when the server stops
     #[arg(long, value_name = "SECONDS", default_value_t = 30, value_parser = seconds(0))]
     drain: u64,
-    /// Seconds between looks at the folder for new index files
+    /// Seconds between checks of the folder for new index files
     #[arg(long, value_name = "SECONDS", default_value_t = 10, value_parser = seconds(1))]
     look: u64,
-    /// Writes questions into the log
+    /// Writes questions to the log
     #[arg(long)]
     log_questions: bool,
 }

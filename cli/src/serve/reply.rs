@@ -93,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn a_failure_does_not_tell_its_reason() {
+    fn a_failure_does_not_reveal_its_reason() {
         let response = Trouble::Failed("/secret/path".to_owned()).into_response();
         assert_eq!(response.status(), StatusCode::INTERNAL_SERVER_ERROR);
         let length = response.headers().get(header::CONTENT_LENGTH);

@@ -280,7 +280,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_a_token_is_not_looked_up() {
+    fn text_that_cannot_be_a_token_is_not_looked_up() {
         assert_eq!(hash("Bearer"), None);
         assert_eq!(hash(&format!("{PREFIX}{}", "a".repeat(MAX_LENGTH))), None);
         assert!(hash(&format!("{PREFIX}a")).is_some());

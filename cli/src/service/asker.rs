@@ -48,7 +48,7 @@ pub enum Came<'r> {
     Failed(&'static str),
 }
 
-/// Why there is no reply. The user has already been told of a failure.
+/// Why there is no reply. The user already knows of a failure.
 #[derive(Debug)]
 pub enum NoReply {
     /// The next request may do better.

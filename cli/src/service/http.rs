@@ -205,7 +205,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_redirect_tells_where_to_but_not_what_a_query_holds() {
+    fn a_redirect_is_reported_with_its_target_but_without_the_query() {
         for (location, said) in [
             (
                 Some("https://login.example/start?token=sk-1#x"),
@@ -218,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn a_closed_connection_is_told_from_one_that_never_was() {
+    fn a_closed_connection_is_distinguished_from_one_that_never_opened() {
         use std::io::ErrorKind;
         for (kind, failure) in [
             (ErrorKind::UnexpectedEof, Failure::CutOff),

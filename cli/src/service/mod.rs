@@ -32,13 +32,13 @@ use limits::Limits;
 #[command(next_help_heading = "Language model service")]
 pub struct Args {
     /// Asks the language model service at this address. Questions, answers and code are sent there;
-    /// the command first prints what and how much
+    /// the command first prints what it sends and how much
     #[arg(long, value_name = "URL", requires = "model")]
     service: Option<String>,
     /// The model, by its name at the service
     #[arg(long, value_name = "NAME")]
     pub model: Option<String>,
-    /// The protocol of the service, if its address does not tell: openai, anthropic, gemini or
+    /// The protocol of the service, if its address does not show it: openai, anthropic, gemini or
     /// ollama
     #[arg(long, value_name = "KIND", requires = "service", value_parser = kind)]
     service_kind: Option<Kind>,
@@ -46,18 +46,18 @@ pub struct Args {
     /// other programs could read it
     #[arg(long, value_name = "VARIABLE", default_value = KEY_VARIABLE)]
     key_env: String,
-    /// The most seconds for one request, including its whole answer
+    /// Maximum seconds for one request, including its whole answer
     #[arg(long, value_name = "SECONDS", default_value_t = 180,
           value_parser = clap::value_parser!(u64).range(1..))]
     time_limit: u64,
-    /// The most tokens in one answer, including a model's thoughts
+    /// Maximum tokens in one answer, including the model's reasoning
     #[arg(long, value_name = "N", requires = "service",
           value_parser = clap::value_parser!(u32).range(1..))]
     answer_tokens: Option<u32>,
-    /// The most requests, including those that are sent again
+    /// Maximum requests, including those that are sent again
     #[arg(long, value_name = "N", requires = "service")]
     pub max_requests: Option<u32>,
-    /// The most tokens in all requests and answers; a request that could exceed it is not sent
+    /// Maximum tokens in all requests and answers; a request that could exceed it is not sent
     #[arg(long, value_name = "N", requires = "service")]
     pub max_tokens: Option<u64>,
     /// Sends without asking first

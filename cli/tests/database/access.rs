@@ -32,7 +32,7 @@ async fn seen(catalogue: &dyn Catalogue, groups: &[&str]) -> String {
 }
 
 #[test]
-fn what_a_user_may_not_read_changes_no_rank_no_count_and_no_error() {
+fn repositories_hidden_from_a_user_change_no_rank_no_count_and_no_error() {
     let server = Server::start();
     wait_for(async {
         let database = server.database().await;
@@ -153,7 +153,7 @@ fn policies_hold_for_statements_that_forgot_to_take_a_role() {
 }
 
 #[test]
-fn neither_who_pushes_nor_who_serves_has_to_be_a_superuser() {
+fn neither_pushing_nor_serving_requires_a_superuser() {
     let server = Server::start();
     wait_for(async {
         server

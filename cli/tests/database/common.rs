@@ -78,7 +78,7 @@ impl Server {
         Package::read(&path, Some(name), set(groups)).unwrap()
     }
 
-    /// The program, told where the database is by its environment.
+    /// The program, with an environment that says where the database is.
     pub fn footnote(&self, args: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_footnote"));
         command.args(args).env("FOOTNOTE_DATABASE", self.address());

@@ -110,7 +110,7 @@ fn a_question_while_the_database_is_away_is_answered_after_it_is_back() {
 }
 
 #[test]
-fn a_slow_statement_is_stopped_and_whoever_finds_no_connection_is_told() {
+fn a_slow_statement_is_stopped_and_a_search_without_a_free_connection_is_refused() {
     let server = Server::start();
     wait_for(async {
         let texts = files("src", "redirect", 5);

@@ -104,7 +104,7 @@ fn a_program_that_is_older_than_the_tables_says_so_and_touches_nothing() {
 }
 
 #[test]
-fn addresses_that_are_none_are_refused_without_the_password() {
+fn unusable_addresses_are_refused_without_showing_the_password() {
     wait_for(async {
         for (address, said) in [
             ("postgres://ada:secret@127.0.0.1:1/db", "cannot be reached"),

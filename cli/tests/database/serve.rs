@@ -81,7 +81,7 @@ fn push(server: &Server, name: &str, subject: &str, group: &[&str]) {
 }
 
 #[test]
-fn a_server_answers_from_what_was_pushed_as_far_as_the_token_goes() {
+fn a_server_answers_from_the_pushed_repositories_that_the_token_opens() {
     let server = Server::start();
     push(&server, "open", "redirect", &[]);
     push(&server, "secret", "redirect", &["--group", "board"]);

@@ -49,7 +49,7 @@ fn the_same_content_is_stored_once_and_other_content_replaces_it() {
 }
 
 #[test]
-fn what_is_found_is_what_was_pushed() {
+fn pushed_repositories_are_found() {
     let server = Server::start();
     wait_for(async {
         let database = server.database().await;
@@ -193,7 +193,7 @@ fn a_deleted_repository_leaves_nothing_and_the_others_as_they_were() {
 }
 
 #[test]
-fn the_rarity_of_words_is_counted_over_what_is_there_now() {
+fn the_rarity_of_words_is_counted_over_the_current_repositories() {
     let server = Server::start();
     wait_for(async {
         let database = server.database().await;

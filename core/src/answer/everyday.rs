@@ -81,7 +81,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_word_of_everyday_life_is_told_from_the_name_of_a_thing() {
+    fn everyday_words_are_distinguished_from_the_names_of_things() {
         for word in ["nobody", "halfway", "forgets", "silently", "friends", "off"] {
             assert!(is_everyday(word), "{word}");
         }

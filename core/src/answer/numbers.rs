@@ -59,7 +59,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_opened_comes_after_all_sentences() {
+    fn footnotes_of_lists_are_numbered_after_those_of_sentences() {
         let repo = Repo {
             files: vec![SourceFile {
                 path: "a.py".to_owned(),

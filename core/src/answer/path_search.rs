@@ -16,7 +16,7 @@ enum Fit {
     InPath,
     /// The path contains its characters in this order.
     Signs,
-    /// The last part of both begins alike: what was typed may be misspelt.
+    /// The last part of both begins alike: the typed text may be misspelt.
     Start,
 }
 

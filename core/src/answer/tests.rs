@@ -203,7 +203,7 @@ fn a_definition_and_what_it_calls_are_stated_with_their_lines() {
 }
 
 #[test]
-fn what_calls_a_definition_is_said_when_little_else_is_known() {
+fn callers_are_stated_when_little_else_is_known() {
     let index = index();
     let said = statements(&ask(&index, "which adapter is looked up for a url?"));
     assert_eq!(

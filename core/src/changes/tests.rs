@@ -75,7 +75,7 @@ fn in_file(path: &str, old: &str, new: &str) -> Vec<String> {
 }
 
 #[test]
-fn files_are_told_by_path_and_text() {
+fn files_are_matched_by_path_and_text() {
     let long = "one line of text\nanother line of text\na third line\n";
     let changed = "one line of text\nanother line of text\nthe last line\n";
     let found = said(
@@ -109,7 +109,7 @@ fn files_are_told_by_path_and_text() {
 }
 
 #[test]
-fn of_files_with_the_same_text_those_with_like_paths_belong_together() {
+fn files_with_the_same_text_are_matched_by_similar_paths() {
     let found = said(
         &[("a/x/init.py", "import m\n"), ("a/y/init.py", "import m\n")],
         &[("b/y/init.py", "import m\n"), ("b/x/init.py", "import m\n")],
@@ -122,7 +122,7 @@ fn of_files_with_the_same_text_those_with_like_paths_belong_together() {
 }
 
 #[test]
-fn signatures_and_bodies_are_told_apart() {
+fn changes_of_signatures_and_bodies_are_distinguished() {
     for (path, old, new, expected) in [
         (
             "a.py",
@@ -249,7 +249,7 @@ fn a_class_does_not_change_with_its_methods() {
 }
 
 #[test]
-fn what_comes_with_its_owner_is_a_part_of_it() {
+fn a_member_added_with_its_owner_is_a_part_of_it() {
     let new = "class A:\n    def f(self):\n        return 1\n";
     let expected = ["Added A a.py:1-3", "Added part A.f a.py:2-3"];
     assert_eq!(in_file("a.py", "", new), expected);
@@ -333,14 +333,14 @@ fn the_same_definition_in_another_place_was_moved() {
 }
 
 #[test]
-fn several_definitions_of_one_name_are_told_apart_by_their_code() {
+fn definitions_with_the_same_name_are_distinguished_by_their_code() {
     let old = "impl A for S {\n    fn f(&self) -> u8 { self.a + 1 }\n}\n";
     let new = format!("impl B for S {{\n    fn f(&self) -> u8 {{ self.b + 2 }}\n}}\n{old}");
     assert_eq!(in_file("a.rs", old, &new), ["Added S.f a.rs:2"]);
 }
 
 #[test]
-fn the_lines_that_differ_are_told() {
+fn the_lines_that_differ_are_reported() {
     let old = "def f(a):\n    one()\n    two()\n    three()\n";
     let new = "def f(a):\n    one()\n    half()\n    more()\n    three()\n";
     let lines = |old: &str, new: &str| {
@@ -425,7 +425,7 @@ proptest! {
     }
 
     #[test]
-    fn the_other_way_round_what_came_went(
+    fn swapping_the_versions_swaps_added_and_removed(
         a in programs(),
         b in programs(),
     ) {

@@ -28,7 +28,7 @@ pub(super) fn location(text: &str) -> Option<Location> {
     }
     let mut unreadable = None;
     for (at, character) in text.char_indices() {
-        // What is longer holds the sign before this one, too, and is no path.
+        // Anything longer also holds the sign before this one, so it is not a path.
         if text.get(..at).is_some_and(ends_every_path) {
             break;
         }

@@ -25,7 +25,7 @@ fn own() -> CodeModel {
 }
 
 #[test]
-fn log_probabilities_are_those_of_onnxruntime() {
+fn log_probabilities_match_onnxruntime() {
     let stored = Stored::read(STORED).unwrap();
     let found = check(&own(), &stored).unwrap();
     assert_eq!(found.cases, 100);
@@ -60,7 +60,7 @@ fn a_block_that_answers_the_question_makes_it_less_surprising() {
 }
 
 #[test]
-fn a_score_does_not_depend_on_what_is_read_beside_it() {
+fn a_score_does_not_depend_on_the_blocks_beside_it() {
     let long = "cookie = jar.take()\n".repeat(60);
     let blocks = [
         "a = 1",
@@ -82,7 +82,7 @@ fn every_line_of_a_long_text_has_a_perplexity_up_to_a_limit() {
     let lines = line_perplexities(&mut own(), &texts).unwrap();
     assert_eq!(lines[0].len(), 300);
     assert!(lines[0].iter().all(|line| line.is_finite() && *line >= 1.0));
-    // Repeated text is no surprise; each window sees half of the one before.
+    // Repeated text is not surprising; each window sees half of the one before.
     let late = lines[0][100..].iter().copied().fold(0.0, f32::max);
     assert!(lines[0][0] > 10.0 * late, "{} {late}", lines[0][0]);
     assert_eq!((lines[1].len(), lines[2].len(), lines[3].len()), (0, 1, 1));
@@ -92,7 +92,7 @@ fn every_line_of_a_long_text_has_a_perplexity_up_to_a_limit() {
 }
 
 #[test]
-fn damaged_files_are_refused_with_what_is_wrong() {
+fn damaged_files_are_refused_with_the_reason() {
     let reason = |files: ModelFiles| CodeModel::new(files).err().unwrap().to_string();
     let cut = Cow::Borrowed(&ONNX[..ONNX.len() / 2]);
     for (files, what) in [

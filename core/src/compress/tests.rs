@@ -251,7 +251,7 @@ fn only_kept_lines_can_be_cited() {
 }
 
 #[test]
-fn a_piece_is_selected_anew_without_the_others() {
+fn a_piece_is_selected_again_without_the_others() {
     let index = index(&[("a.py", SESSION), ("b.py", SESSION)]);
     let scored = with_vectors(scored(&index, "how are redirects resolved"), "redirects");
     for compressor in Compressor::all() {
@@ -291,7 +291,7 @@ fn rates_hold_for_each_piece_and_the_total_for_all() {
 }
 
 #[test]
-fn what_is_missing_is_said_and_replaced() {
+fn a_missing_encoder_or_model_is_stated_and_replaced() {
     let index = index(&[("a.py", SESSION)]);
     let plain = scored(&index, "redirects");
     let full = with_vectors(plain.clone(), "redirects");

@@ -33,7 +33,7 @@ fn text_at(index: &Index, texts: &Texts, title: &str) -> String {
 }
 
 #[test]
-fn code_says_what_a_definition_is_documents_calls_and_is_called_by() {
+fn texts_written_by_code_state_kind_documentation_calls_and_callers() {
     let (index, texts) = texts();
     assert_eq!(texts.len(), index.chunks.len());
     let mail = text_at(&index, &texts, "send_mail");
@@ -66,7 +66,7 @@ fn code_says_what_a_definition_is_documents_calls_and_is_called_by() {
 }
 
 #[test]
-fn what_calls_a_definition_from_one_file_can_be_left_out() {
+fn callers_from_one_file_can_be_left_out() {
     let index = index(FILES);
     let id = SymbolId {
         file: FileId(2),
@@ -87,7 +87,7 @@ fn what_calls_a_definition_from_one_file_can_be_left_out() {
 }
 
 #[test]
-fn what_a_model_wrote_stands_in_the_place_of_what_code_wrote_and_is_found() {
+fn text_by_a_model_replaces_the_text_by_code_and_is_found() {
     let index = Arc::new(index(FILES));
     let chunk = index.chunk_ids().next().unwrap().0;
     let written = WrittenText {
@@ -141,7 +141,7 @@ fn a_text_is_doubted_for_names_that_do_not_exist_and_for_other_lines() {
 }
 
 #[test]
-fn token_by_token_a_chunk_is_compared_by_its_text_or_by_its_code() {
+fn a_chunk_is_compared_token_by_token_by_its_text_or_by_its_code() {
     let (index, texts) = texts();
     let chunk = index.chunk_ids().next().unwrap().0;
     let text = texts.of(chunk).unwrap().text.clone();

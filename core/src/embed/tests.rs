@@ -20,7 +20,7 @@ const FILES: ModelFiles = ModelFiles {
 };
 
 #[test]
-fn the_committed_files_are_those_that_the_manifest_names() {
+fn the_committed_files_match_the_manifest() {
     let manifest = Manifest::read(&FILES).unwrap();
     for (name, data) in [("model.onnx", ONNX), ("tokenizer.json", TOKENIZER)] {
         let digest: String = Sha256::digest(data)
@@ -135,7 +135,7 @@ fn each_token_but_the_models_own_has_a_vector_that_does_not_depend_on_the_batch(
 }
 
 #[test]
-fn the_mean_of_all_lines_is_that_of_the_texts_own_tokens() {
+fn the_mean_of_all_lines_is_the_mean_of_the_texts_own_tokens() {
     let mut embedder = CpuEmbedder::new(FILES).unwrap();
     let text = "def send(request):\n\n    return adapter.send(request)\r\n# é done";
     let lines = embedder.line_vectors(&["", text]).unwrap();

@@ -113,8 +113,7 @@ pub fn write_set(items: &[Item]) -> String {
     lines.map(|line| line + "\n").collect()
 }
 
-/// The digest of a set's text, 16 hexadecimal digits, so that results on different sets can be told
-/// apart.
+/// The digest of a set's text, 16 hexadecimal digits, to distinguish results on different sets.
 pub fn digest(jsonl: &str) -> String {
     let hash = blake3::hash(jsonl.as_bytes()).to_hex();
     hash.get(..16).unwrap_or_default().to_owned()

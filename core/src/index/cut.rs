@@ -106,7 +106,7 @@ mod tests {
     ];
 
     #[test]
-    fn a_repository_cut_anew_is_as_if_it_had_been_cut_so_from_the_start() {
+    fn a_repository_that_is_cut_again_equals_one_cut_so_from_the_start() {
         let whole = index(&FILES);
         for chunking in Chunking::all().chain([Chunking::all().last().unwrap().sized(40, 10)]) {
             let Ok(fresh) = run_to_end(IndexBuilder::new(repo(&FILES), chunking));

@@ -247,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_host_packed_begins_at_the_root_whatever_its_manifest_says() {
+    fn an_archive_packed_by_the_host_begins_at_the_root_despite_its_manifest() {
         let npm = "{\"repository\": {\"url\": \"https://github.com/a/b\", \"directory\": \"packages/a\"}}";
         let history = History {
             commit: Some(COMMIT.to_owned()),

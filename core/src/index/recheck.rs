@@ -120,7 +120,7 @@ mod tests {
     type Lie = fn(&mut Index);
 
     #[test]
-    fn whatever_an_index_claims_beyond_its_text_is_found() {
+    fn anything_an_index_claims_beyond_its_text_is_found() {
         let lies: [(&str, Lie); 10] = [
             ("a call", |index| {
                 Arc::make_mut(&mut index.parsed)[1].calls[0].name = "erase".to_owned();

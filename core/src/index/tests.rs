@@ -216,7 +216,7 @@ mod reuse {
     }
 
     #[test]
-    fn the_same_text_in_another_language_is_read_anew() {
+    fn the_same_text_in_another_language_is_read_again() {
         assert_eq!(check(&[("a.py", "x = 1\n")], &[("a.rb", "x = 1\n")]), 0);
         assert_eq!(check(&[("a.py", "x = 1\n")], &[("b.py", "x = 1\n")]), 1);
     }
@@ -237,7 +237,7 @@ mod reuse {
         #![proptest_config(ProptestConfig::with_cases(64))]
 
         #[test]
-        fn whatever_is_reused_the_index_is_the_same(
+        fn the_index_is_the_same_whatever_is_reused(
             old in files(),
             new in files(),
         ) {
@@ -318,7 +318,7 @@ mod elsewhere {
         #![proptest_config(ProptestConfig::with_cases(16))]
 
         #[test]
-        fn whoever_reads_the_files_the_index_is_the_same(
+        fn the_index_is_the_same_whether_files_are_read_elsewhere_or_not(
             turns in prop::collection::vec(0u8..8, 1..40),
         ) {
             let files = files();
@@ -330,7 +330,7 @@ mod elsewhere {
     }
 
     #[test]
-    fn what_is_carried_wrongly_is_refused() {
+    fn incomplete_and_overlong_bytes_of_read_files_are_refused() {
         let file = SourceFile {
             path: "a.py".to_owned(),
             text: "def f(): pass\n".to_owned(),

@@ -338,7 +338,7 @@ mod tests {
     }
 
     #[test]
-    fn damaged_bytes_are_no_vector() {
+    fn damaged_bytes_are_not_a_vector() {
         let nan = [f32::NAN.to_le_bytes().as_slice(), &[1, 2]].concat();
         for bytes in [&[][..], &[0, 0, 0], &[0, 0, 0, 0], &nan] {
             assert_eq!(Quantised::from_bytes(bytes), None, "{bytes:?}");

@@ -140,7 +140,7 @@ fn it_comes_back_as_it_was_from_json_and_from_a_page() {
 }
 
 #[test]
-fn what_is_no_lesson_or_contradicts_itself_is_refused() {
+fn files_that_are_not_a_lesson_or_contradict_themselves_are_refused() {
     let whole = lesson();
     let changed = |change: &dyn Fn(&mut Lesson)| {
         let mut lesson = whole.clone();

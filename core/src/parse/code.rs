@@ -225,7 +225,7 @@ def greet(
     }
 
     #[test]
-    fn what_belongs_to_a_member_does_not_belong_to_its_owner() {
+    fn code_of_a_member_does_not_belong_to_its_owner() {
         let text =
             "class A(B):\n    x = 1\n    X = 2\n    @property\n    def f(self):\n        pass\n";
         assert_eq!(of(Language::Python, text, "A"), "class A ( B ) : | x = 1");
@@ -237,7 +237,7 @@ def greet(
     }
 
     #[test]
-    fn attributes_belong_to_what_stands_below_them() {
+    fn attributes_belong_to_the_item_below_them() {
         let text =
             "/// Doc.\n#[inline]\npub fn f(a: u8) -> u8 {\n    a // same\n}\nconst N: u8 = 1;\n";
         assert_eq!(
@@ -261,7 +261,7 @@ def greet(
     }
 
     #[test]
-    fn text_is_no_code() {
+    fn text_is_not_code() {
         assert_eq!(code(Language::Markdown, "# Title\n"), None);
     }
 }

@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn a_fence_around_the_whole_reply_is_no_part_of_it() {
+    fn a_fence_around_the_whole_reply_is_not_part_of_it() {
         for (reply, expected) in [
             ("```python\nreturn f(x)\n```", "return f(x)"),
             ("return f(x)", "return f(x)"),

@@ -281,7 +281,7 @@ mod tests {
     use crate::pipeline::PRESETS;
 
     #[test]
-    fn what_this_version_does_not_know_is_named() {
+    fn unknown_names_in_a_saved_pipeline_are_reported() {
         let whole = serde_json::to_string(&Pipeline::default()).unwrap();
         for (from, to, expected) in [
             ("\"default\"", "\"best\"", "there is no search “best”"),

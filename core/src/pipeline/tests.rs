@@ -145,7 +145,7 @@ fn made(pipeline: &Pipeline, text: &str) -> Made {
 }
 
 #[test]
-fn every_preset_has_a_name_of_its_own_and_says_what_it_does() {
+fn every_preset_has_a_unique_name_and_says_what_it_does() {
     let mut seen = BTreeSet::new();
     for preset in PRESETS {
         assert!(
@@ -225,7 +225,7 @@ fn each_preset_finds_the_function_that_is_asked_for() {
 }
 
 #[test]
-fn the_papers_numbers_are_those_of_the_presets() {
+fn the_presets_use_the_numbers_of_the_papers() {
     let grounded = (super::preset("grounded").unwrap().make)();
     for (name, value) in [
         ("k", 28.0),
@@ -407,7 +407,7 @@ fn a_choice_that_cannot_be_used_leaves_the_search_as_it_was_and_says_why() {
 }
 
 #[test]
-fn a_model_cannot_choose_files_outside_of_what_is_asked_about() {
+fn a_model_cannot_choose_files_outside_the_scope_of_the_question() {
     let reply = r#"["app/timeouts_3.py"]"#;
     let (made, hits, _) = chosen(Some(reply), Some("app/cookies.py"));
     // There is one file to choose from, so nothing is asked.

@@ -139,7 +139,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_first_words_tell_a_change_from_a_question_and_a_topic() {
+    fn the_first_words_distinguish_a_change_from_a_question_and_a_topic() {
         for (text, expected) in [
             ("Fix a crash when the body is empty", Asks::Change),
             ("Removed the old parser\n\nIt was unused.", Asks::Change),

@@ -141,7 +141,7 @@ mod tests {
     use crate::search::Question;
 
     #[test]
-    fn only_what_the_question_holds_is_told() {
+    fn only_features_that_the_question_has_are_described() {
         let index = index(&[
             ("src/redirect.py", "def resolve_redirects():\n    pass\n"),
             ("src/other.py", "def unrelated():\n    pass\n"),

@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn scores_are_those_computed_by_hand() {
+    fn scores_match_those_computed_by_hand() {
         let (x, y, between) = ([1.0, 0.0], [0.0, 1.0], [0.6, 0.8]);
         for (query, candidate, precision, recall, f1) in [
             (vec![x, y], vec![x, y], 1.0, 1.0, 1.0),

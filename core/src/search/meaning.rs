@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_not_compared_is_expected_on_the_line_through_what_was() {
+    fn chunks_that_were_not_compared_are_expected_on_the_line_through_the_others() {
         let table: Vec<(u32, f32)> = (0..=20).map(|at| (at, at as f32)).collect();
         // Chunk 5 is better than its neighbours; the others lie on a line.
         let dense = (0..=10).map(|at| (at, if at == 5 { 8.0 } else { at as f32 }));

@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn a_word_of_the_question_is_no_news() {
+    fn a_word_of_the_question_is_not_added_again() {
         let found = near("delete or remove it", true);
         assert!(!found.iter().any(|(_, word)| word == "remove"), "{found:?}");
     }

@@ -160,7 +160,7 @@ mod tests {
 
     /// Recorded runs name these values and were measured with them.
     #[test]
-    fn the_numbers_are_those_that_were_measured() {
+    fn the_defaults_are_the_measured_numbers() {
         let expected = [
             ("candidates", 200.0),
             ("k", 28.0),

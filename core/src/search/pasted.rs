@@ -188,7 +188,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_template_says_is_no_part_of_an_issue() {
+    fn the_text_of_a_template_is_not_part_of_an_issue() {
         for (text, expected) in [
             (
                 "It fails\n<!-- Please describe\nthe bug -->\nwith 3\n- [x] I have checked the docs\nalways",
@@ -278,7 +278,7 @@ mod tests {
     }
 
     #[test]
-    fn a_subsystem_is_a_prefix_that_is_no_kind_of_change() {
+    fn a_subsystem_is_a_prefix_that_is_not_a_kind_of_change() {
         for (text, expected) in [
             ("docs: explain hooks", Some("docs")),
             ("fix(parser): keep quotes", Some("parser")),

@@ -115,7 +115,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_preset_is_a_strategy_of_its_own() {
+    fn every_preset_is_a_different_strategy() {
         let mut seen = std::collections::BTreeSet::new();
         for preset in PRESETS {
             let strategy = preset.strategy();

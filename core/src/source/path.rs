@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn extensions_are_those_of_the_file_name() {
+    fn extensions_come_from_the_file_name() {
         for (path, expected) in [
             ("a.b/c", ""),
             ("a/B.PY", "py"),

@@ -257,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_left_out_is_skipped_and_the_rest_keeps_its_commits() {
+    fn folders_that_are_left_out_are_skipped_and_the_rest_keeps_its_commits() {
         let file = |path: &str| SourceFile {
             path: path.to_owned(),
             text: "x".repeat(100),

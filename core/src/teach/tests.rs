@@ -90,7 +90,7 @@ fn asked(index: &Index, question: &str) -> Vec<String> {
 }
 
 #[test]
-fn what_only_the_questions_say_is_learnt_and_holds_for_other_wordings() {
+fn facts_that_only_the_questions_state_are_learnt_and_hold_for_other_wordings() {
     let index = with_table(&sources());
     let made = taught(&index, &items(&WORDINGS)).unwrap();
     let report = made.teaching.report;
@@ -212,7 +212,7 @@ fn an_untaught_repository_is_searched_as_if_there_were_no_step() {
 }
 
 #[test]
-fn bytes_are_read_back_and_damage_is_told_apart() {
+fn bytes_are_read_back_and_kinds_of_damage_are_distinguished() {
     use crate::index::taught::TaughtError;
     let index = with_table(&sources());
     let teaching = taught(&index, &items(&WORDINGS[..1])).unwrap().teaching;
@@ -233,7 +233,7 @@ fn bytes_are_read_back_and_damage_is_told_apart() {
 }
 
 #[test]
-fn a_new_version_keeps_the_questions_that_still_hold_and_asks_anew_about_what_changed() {
+fn a_new_version_keeps_questions_that_still_hold_and_asks_again_about_changes() {
     let whole = with_table(&sources());
     let mut known = items(&WORDINGS[..1]);
     known.push(item(

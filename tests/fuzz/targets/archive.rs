@@ -123,6 +123,6 @@ fn check(input: &[u8]) {
 }
 
 #[test]
-fn whatever_the_bytes_are_an_archive_is_a_repository_or_an_error() {
+fn an_archive_of_any_bytes_is_a_repository_or_an_error() {
     crate::run::test(&TARGET, 600);
 }

@@ -78,6 +78,6 @@ fn was_sent(evidence: &Evidence, file: FileId, lines: LineRange) -> bool {
 }
 
 #[test]
-fn whatever_a_statement_says_no_line_is_shown_that_is_not_there() {
+fn no_line_is_shown_that_is_not_there_whatever_a_statement_says() {
     crate::run::test(&TARGET, 200);
 }

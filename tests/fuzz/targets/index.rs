@@ -159,7 +159,7 @@ fn damaged_sections_are_an_error_or_an_index_that_can_be_searched() {
 }
 
 #[test]
-fn what_is_sealed_without_a_change_is_what_was_saved() {
+fn sealing_without_a_change_gives_the_saved_sections() {
     let mut sealed = SECTIONS.clone();
     seal(&mut sealed).unwrap();
     assert_eq!(sealed, *SECTIONS);

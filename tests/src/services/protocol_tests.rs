@@ -109,7 +109,7 @@ fn thoughts_are_kept_apart_and_calls_are_read() {
 }
 
 #[test]
-fn what_breaks_off_is_told_and_what_came_before_is_kept() {
+fn an_answer_that_breaks_off_is_reported_and_the_text_before_is_kept() {
     for kind in Kind::ALL {
         for (step, expected) in [
             (Step::Cut, Some(Failure::CutOff)),
@@ -149,7 +149,7 @@ fn a_server_that_goes_away_in_the_middle_leaves_what_it_sent() {
 }
 
 #[test]
-fn each_status_is_told_apart_on_each_wire() {
+fn each_status_is_distinguished_on_each_wire() {
     for kind in Kind::ALL {
         for status in [400, 401, 403, 404, 413, 429, 500, 503] {
             let reply = match status {
@@ -183,7 +183,7 @@ fn each_status_is_told_apart_on_each_wire() {
 }
 
 #[test]
-fn a_wrong_key_and_an_unknown_model_are_told_apart_on_each_wire() {
+fn a_wrong_key_and_an_unknown_model_are_distinguished_on_each_wire() {
     for kind in Kind::ALL {
         let server = FaultyServer::with_key("right").start(Script::new());
         let wrong = ask(kind, &server, Some("wrong"));
@@ -215,7 +215,7 @@ fn a_wrong_key_and_an_unknown_model_are_told_apart_on_each_wire() {
 }
 
 #[test]
-fn a_web_page_in_place_of_an_answer_is_no_service() {
+fn a_web_page_in_place_of_an_answer_is_not_a_service() {
     for kind in Kind::ALL {
         let found = events(kind, Reply::html(200));
         assert!(

@@ -116,7 +116,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn archives_stand_by_size_and_what_changed_beside_them() {
+    fn archives_are_sorted_by_size_with_recorded_values_beside_them() {
         let report = json!({ "archives": {
             "large": { "chunks": 44873, "vectors_per_s": 51.84, "reload_ready_ms": 1000.0 },
             "small": { "chunks": 813, "reload_ready_ms": 884.0 },

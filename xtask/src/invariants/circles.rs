@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn what_stands_in_the_folder_itself_is_part_of_a_circle() {
+    fn code_in_the_folder_itself_is_part_of_a_circle() {
         let found = check_all(&[
             ("mod.rs", "mod a;\nuse a::A;\npub struct Engine(A);"),
             ("a.rs", "use super::Engine;\npub struct A;"),

@@ -341,7 +341,7 @@ mod tests {
     }
 
     #[test]
-    fn paths_that_are_there_and_code_that_is_no_path_are_left_alone() {
+    fn existing_paths_and_code_that_is_not_a_path_are_left_alone() {
         for span in [
             "core/src/lib.rs",
             "core/src/index",

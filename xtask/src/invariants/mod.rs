@@ -1,5 +1,5 @@
 //! Invariants of the design that a command can check; `docs/architecture.md` lists them. Each check
-//! is a function from what was read to violations, so that its test can plant one.
+//! is a function from the files read to violations, so that its test can plant one.
 
 mod circles;
 mod documents;

@@ -283,7 +283,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_module_exports_again_is_followed() {
+    fn reexports_of_a_module_are_followed() {
         let source = |path: &str, text: &str| Source {
             path: format!("core/src/{path}"),
             text: text.to_owned(),

@@ -177,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn where_only_numbers_differ_the_text_and_its_open_lists_stay() {
+    fn the_text_and_its_open_lists_stay_when_only_numbers_differ() {
         let first = AnswerView {
             refined: false,
             ..with_list(3)

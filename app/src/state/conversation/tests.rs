@@ -176,7 +176,7 @@ fn earlier_answers_come_before_questions_that_wait() {
 }
 
 #[test]
-fn what_is_taken_in_again_replaces_answers_and_comes_in_order() {
+fn saved_turns_replace_answers_and_are_put_in_order() {
     let mut talk = Conversation::default();
     talk.take_in(&saved(&[("one", 1.0), ("three", 3.0)]));
     let first = talk.turns[0].id;

@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn the_order_is_what_was_chosen() {
+    fn the_order_follows_the_choices_of_the_user() {
         let mut state = State::default();
         state.lab.describing.parts = Parts::Best;
         state.lab.describing.question = "redirects".into();
@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn a_filter_keeps_what_was_said_of_the_run_and_waits_for_one_that_is_under_way() {
+    fn filtering_keeps_the_note_on_the_run_and_waits_while_one_is_under_way() {
         let mut state = State::default();
         let first = LabDescribedView {
             note: Some("Paused.".into()),

@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn what_may_be_spent_is_what_the_estimate_says_until_the_user_changes_it() {
+    fn the_budget_is_the_estimate_until_the_user_changes_it() {
         let mut state = offering();
         state.lab.unwanted.insert("s1".to_owned());
         let effects = state.estimate_questions();
@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn an_estimate_for_one_model_is_none_for_another() {
+    fn an_estimate_for_one_model_does_not_hold_for_another() {
         let mut state = offering();
         state.estimate_judging();
         let event = LabEvent::Estimated(LabEstimateView::default());
@@ -220,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn a_run_that_was_paused_goes_on_with_its_own_order_after_a_reload_too() {
+    fn a_paused_run_continues_with_its_own_order_even_after_a_reload() {
         let mut state = offering();
         let order = LabOrderView {
             count: 40,

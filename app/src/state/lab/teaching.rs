@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn what_arrives_while_it_learns_is_shown_if_learning_fails() {
+    fn an_answer_that_arrives_while_it_learns_is_shown_if_learning_fails() {
         let mut state = State::default();
         assert_eq!(state.begin_teaching().len(), 1);
         let untaught = LabTeachEvent::Taught(None);

@@ -133,7 +133,7 @@ fn nothing_is_sent_before_the_user_has_seen_what() {
 }
 
 #[test]
-fn what_is_larger_than_agreed_is_shown_with_the_reason_instead_of_an_answer() {
+fn a_request_larger_than_agreed_is_shown_with_the_reason_instead_of_an_answer() {
     let mut page = connected(true);
     let (turn, job, _) = asked(&mut page, "how");
     let begun = view(&[], WritingState::Rewriting);
@@ -176,7 +176,7 @@ fn what_is_larger_than_agreed_is_shown_with_the_reason_instead_of_an_answer() {
 }
 
 #[test]
-fn another_model_is_another_recipient_and_the_user_is_told() {
+fn another_model_is_another_recipient_and_the_page_says_so() {
     let mut page = connected(true);
     page.state.connection.remembered.model = "other".into();
     let (_, _, write) = asked(&mut page, "how");
@@ -186,7 +186,7 @@ fn another_model_is_another_recipient_and_the_user_is_told() {
 }
 
 #[test]
-fn silence_is_said_until_data_comes_or_the_answer_ends() {
+fn silence_is_reported_until_data_arrives_or_the_answer_ends() {
     let mut page = connected(true);
     page.state.connection.remembered.patience_s = Some(5);
     let (turn, job, write) = asked(&mut page, "how");
@@ -217,7 +217,7 @@ fn silence_is_said_until_data_comes_or_the_answer_ends() {
 }
 
 #[test]
-fn what_is_declined_is_not_sent_and_can_be_asked_for_later() {
+fn a_declined_request_is_not_sent_and_can_be_made_later() {
     let mut page = connected(false);
     let (turn, job, _) = asked(&mut page, "how");
     outgoing(&mut page, job);
@@ -280,7 +280,7 @@ fn notice() -> Notice {
 }
 
 #[test]
-fn a_follow_up_tells_what_was_said_before_it() {
+fn a_follow_up_includes_the_conversation_before_it() {
     let mut page = connected(true);
     let (_, job, write) = asked(&mut page, "how");
     assert!(write.history.is_empty());
@@ -293,7 +293,7 @@ fn a_follow_up_tells_what_was_said_before_it() {
 }
 
 #[test]
-fn what_was_written_is_copied_with_the_outcome_of_each_check() {
+fn a_written_answer_is_copied_with_the_outcome_of_each_check() {
     use crate::worker::protocol::{CheckView, VerdictView};
     let written = WrittenView {
         text: "It sends [a.py:1-2]. It lies [b.py:9].".into(),
@@ -334,7 +334,7 @@ fn what_was_written_is_copied_with_the_outcome_of_each_check() {
 }
 
 #[test]
-fn the_walk_through_footnotes_passes_what_was_rejected() {
+fn the_walk_through_footnotes_skips_rejected_ones() {
     use crate::worker::protocol::CheckView;
     let mut page = connected(true);
     let (turn, job, _) = asked(&mut page, "how");

@@ -236,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn what_came_of_the_test_is_always_said() {
+    fn the_outcome_of_a_connection_test_is_stated() {
         let says = |trial: &Trial, known| found(trial, known).unwrap_or_default();
         assert!(says(&Trial::Listed, 0).contains("lists no models"));
         assert!(says(&Trial::Listed, 2).contains("2 models to choose from"));

@@ -148,7 +148,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_sum_says_what_is_saved() {
+    fn the_sum_says_how_much_is_saved() {
         let snippet = |before, after| {
             Shared::new(SnippetView {
                 offered: crate::worker::protocol::OfferedView {

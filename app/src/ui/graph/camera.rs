@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn zooming_holds_what_is_under_the_pointer() {
+    fn zooming_keeps_the_point_under_the_pointer_in_place() {
         let camera = Camera::fit(&[(0.0, 0.0), (300.0, 300.0)], SIZE);
         let pivot = (120.0, 480.0);
         let under = camera.to_world(pivot, SIZE);

@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn a_node_is_told_with_its_place_its_footnotes_and_its_connections() {
+    fn a_node_is_described_by_its_place_its_footnotes_and_its_connections() {
         let view = view();
         for (at, said) in [
             (0, "a.py:3–6 · footnotes 1, 4 · calls 1, contained in 1"),
@@ -171,14 +171,14 @@ mod tests {
     }
 
     #[test]
-    fn an_edge_is_told_with_the_line_that_proves_it() {
+    fn an_edge_is_described_with_the_line_that_proves_it() {
         let said = edge(&view(), 0);
         let expected = ("Session.send calls pack".to_owned(), "a.py:5".to_owned());
         assert_eq!(said, Some(expected));
     }
 
     #[test]
-    fn the_whole_is_told_in_numbers() {
+    fn the_overview_counts_nodes_and_connections() {
         let said = "Graph around the answer: 4 nodes and 3 connections";
         assert_eq!(overview(&view()), said);
     }

@@ -397,7 +397,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_gain_that_shuffled_answers_have_too_is_called_none() {
+    fn a_gain_that_shuffled_answers_also_have_is_not_called_real() {
         let marks = |exact: f32| LabMarksView {
             exact,
             ..LabMarksView::default()

@@ -126,7 +126,7 @@ mod tests {
     use crate::worker::protocol::Tally;
 
     #[test]
-    fn what_was_sent_counts_every_attempt() {
+    fn the_amount_sent_counts_every_attempt() {
         let mut head = WrittenView::default();
         let request = Tally {
             requests: 1,

@@ -24,7 +24,7 @@ pub(super) enum Said {
     },
     /// It computes without a GPU from now on; holds the reason.
     GpuLost(String),
-    /// What was computed for each text, as bytes.
+    /// The result for each text, as bytes.
     Read(Vec<Vec<u8>>),
     /// The model failed on these texts.
     Refused,

@@ -1,5 +1,5 @@
 //! The encoder workers. They are all alike, except that the first may use a GPU. Each has one piece
-//! of work at a time, because what was sent to a busy encoder cannot be taken back when a question
+//! of work at a time, because work sent to a busy encoder cannot be taken back when a question
 //! arrives. A dead encoder is replaced and its work returned.
 
 mod encoder;
@@ -51,7 +51,7 @@ pub enum PoolEvent {
         work: Work,
         vectors: Vec<Quantised>,
     },
-    /// What was computed for each text, as bytes.
+    /// The result for each text, as bytes.
     Read {
         generation: u32,
         work: Work,

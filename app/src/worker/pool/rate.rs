@@ -54,7 +54,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_rate_is_that_of_the_last_seconds() {
+    fn the_rate_covers_only_the_last_seconds() {
         let mut rate = Rate::default();
         assert_eq!(rate.seconds_for(5), None);
         for at in 0..100 {

@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn each_place_says_of_a_verdict_what_its_reader_can_know() {
+    fn each_place_explains_a_verdict_by_what_its_reader_can_know() {
         let (original, why) = ("a.py:9".to_owned(), "no such file".to_owned());
         let both = (original.clone(), why.clone());
         let instead = "Line 2 returns `False`.".to_owned();
@@ -266,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn what_came_in_a_file_says_so_and_is_never_proven() {
+    fn an_imported_footnote_says_so_and_is_never_proven() {
         for check in [CheckView::Proven, CheckView::Supported] {
             let note = FootnoteView {
                 is_imported: true,
@@ -279,7 +279,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_said_instead_is_said_once() {
+    fn the_correction_of_a_contradicted_footnote_is_stated_once() {
         let instead = "Line 2 returns `False`.".to_owned();
         let note = FootnoteView {
             why: instead.clone(),

@@ -248,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_known_is_not_nothing() {
+    fn an_unknown_count_is_not_zero() {
         let mut row = ReportRow {
             answers: 2,
             ..ReportRow::default()

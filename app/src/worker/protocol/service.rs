@@ -129,7 +129,7 @@ pub struct WriteView {
     pub permission: Permission,
     /// What was sent for the answer before the user was asked again.
     pub spent: Tally,
-    /// Seconds without data after which the page is told.
+    /// Seconds without data before the engine tells the page.
     pub patience_s: u32,
 }
 

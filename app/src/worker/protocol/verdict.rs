@@ -320,7 +320,7 @@ mod tests {
     }
 
     #[test]
-    fn the_glossary_says_of_each_verdict_what_the_page_says() {
+    fn the_glossary_explains_each_verdict_in_the_words_of_the_page() {
         let glossary = GLOSSARY.split_whitespace().collect::<Vec<_>>().join(" ");
         for spec in VERDICTS {
             let heading = format!("## {} ", spec.label);
@@ -372,7 +372,7 @@ mod tests {
     }
 
     #[test]
-    fn counts_are_told_with_what_was_not_checked_and_ticked_only_if_all_are_proven() {
+    fn counts_say_what_was_not_checked_and_get_a_tick_only_if_all_are_proven() {
         use VerdictView as V;
         let counts: CountsView = [V::Proven, V::Proven, V::Supported, V::LinesExist]
             .into_iter()

@@ -237,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_here_is_not_fetched_again() {
+    fn a_repository_that_is_here_is_not_fetched_again() {
         let mut across = across();
         across.ask();
         assert!(across.want("b.footnote"));
@@ -253,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn of_several_versions_the_best_one_is_read() {
+    fn only_the_best_of_several_versions_is_read() {
         let ranked = |name: &str| Ranked {
             repository: name.to_owned(),
             index: format!("{name}.footnote"),
@@ -288,7 +288,7 @@ mod tests {
     }
 
     #[test]
-    fn repositories_that_were_not_wanted_for_the_longest_time_make_room() {
+    fn the_least_recently_wanted_repositories_make_room() {
         let mut across = across();
         across.ask();
         across.want("a.footnote");
@@ -303,7 +303,7 @@ mod tests {
     }
 
     #[test]
-    fn every_repository_gets_a_folder_of_its_own() {
+    fn every_repository_gets_its_own_folder() {
         let mut across = Across::default();
         for (name, expected) in [
             ("@trpc/server", "@trpc-server"),

@@ -225,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn a_question_of_its_own_is_left_alone() {
+    fn a_standalone_question_is_left_alone() {
         let view = read("Who calls Session.send?", &[]);
         assert_eq!(
             (view.asked_as, view.note.as_deref()),

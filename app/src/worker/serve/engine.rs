@@ -233,7 +233,7 @@ impl Engine {
         });
     }
 
-    /// Stops a job. The job sends no further events; the page is told at once.
+    /// Stops a job and tells the page at once. The job sends no further events.
     fn cancel(&self, job: JobId) {
         if self.services.jobs.stop(job) {
             self.opener.forget_choice(job);

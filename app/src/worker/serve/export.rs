@@ -71,7 +71,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_file_is_called_by_the_beginning_of_its_question() {
+    fn a_file_is_named_after_the_beginning_of_its_question() {
         for (question, expected) in [
             ("Where is it?", "trace-where-is-it"),
             ("../../etc", "trace-etc"),

@@ -22,7 +22,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_format_of_a_thing_has_a_name_and_an_extension_of_its_own() {
+    fn the_formats_of_a_thing_differ_in_name_and_extension() {
         for formats in [
             CONVERSATION,
             TRACE,

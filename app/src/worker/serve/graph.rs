@@ -284,7 +284,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn expanding_keeps_what_is_drawn_where_it_is() {
+    fn expanding_keeps_drawn_nodes_in_their_places() {
         let index = index();
         let seeds = [seed("mail/parts.py", 4, 1)];
         let first = around(&index, &seeds, &[], &[]);

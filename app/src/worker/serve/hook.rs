@@ -34,7 +34,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn who_was_added_hears_of_each_call_as_long_as_it_exists() {
+    fn an_added_listener_hears_each_call_as_long_as_it_exists() {
         let (hook, stays, goes) = (Hook::default(), Rc::new(Cell::new(0)), Rc::new(()));
         let heard = Rc::clone(&stays);
         hook.add(&stays, |count| count.set(count.get() + 1));

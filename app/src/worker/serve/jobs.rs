@@ -85,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn every_job_that_begins_is_told() {
+    fn every_job_that_begins_is_announced() {
         let (jobs, told) = (Jobs::default(), Rc::new(Cell::new(0)));
         jobs.on_begin(&told, |told| told.set(told.get() + 1));
         jobs.begin(JobId(1));

@@ -426,7 +426,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn damage_is_told_from_another_version() {
+    fn damage_is_distinguished_from_another_version() {
         let damaged = FormatError::Damaged {
             section: "words",
             detail: "it ends too early".into(),

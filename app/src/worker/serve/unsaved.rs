@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn what_could_not_be_saved_lies_over_what_was() {
+    fn unsaved_changes_override_what_was_saved() {
         let unsaved = Unsaved::default();
         unsaved.keep(vec![put("r/b", "new"), put("r/c", "new"), put("s/a", "x")]);
         let all = shown(&unsaved, "r/", &[("r/a", "old"), ("r/b", "old")]);
@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn what_storage_takes_in_the_end_is_no_longer_kept_here() {
+    fn changes_that_storage_takes_in_the_end_are_no_longer_kept_here() {
         let unsaved = Unsaved::default();
         unsaved.keep(vec![put("r/a", "1"), put("r/b/1", "1"), put("r/b/2", "1")]);
         unsaved.settle(&[put("r/a", "2"), Change::DeleteUnder("r/b/".into())]);

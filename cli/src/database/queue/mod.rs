@@ -18,9 +18,9 @@ pub use worker::{Ended, Worker};
 /// The format of jobs that this program writes, and the newest that it takes.
 pub const FORMAT: i32 = 1;
 
-/// A job that so many workers died of is not taken again.
+/// A job that killed this many workers is not taken again.
 const MAX_DEATHS: i32 = 3;
-/// A job that failed so often is not tried again.
+/// A job that failed this often is not tried again.
 const MAX_FAILURES: i32 = 3;
 
 /// An archive to be queued.

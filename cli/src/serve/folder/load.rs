@@ -14,11 +14,11 @@ use crate::hex::hex;
 use crate::serve::stamp::Stamp;
 use crate::{Result, archive};
 
-/// Digits of a digest that tell the versions of one file apart.
+/// Digits of a digest that distinguish the versions of one file.
 const TAG: usize = 32;
 
-/// Returns what the folder holds now; `None` if nothing has changed. What was read before is not
-/// read again.
+/// Returns what the folder holds now; `None` if nothing has changed. Files read before are not read
+/// again.
 pub fn look(folder: &Path, before: &Held) -> Result<Option<Held>> {
     let files = index_files(folder)?;
     let mut now = Held::default();

@@ -53,7 +53,7 @@ fn vectors_in_index_files_find_what_has_no_word_in_common() {
 }
 
 #[test]
-fn an_index_file_that_says_what_its_text_does_not_is_served_by_its_text() {
+fn an_index_file_that_contradicts_its_text_is_served_according_to_the_text() {
     let folder = tempfile::tempdir().unwrap();
     let mut forged = index("shop-1.0", SHOP);
     for parsed in Arc::make_mut(&mut forged.parsed) {
@@ -283,7 +283,7 @@ fn the_page_is_sent_with_types_tags_and_headers_and_compressed_if_it_is() {
 }
 
 #[test]
-fn health_and_metrics_are_told() {
+fn health_and_metrics_are_reported() {
     let folder = folder();
     let site = Site::of(folder.path(), &[]);
     assert_eq!(

@@ -40,7 +40,7 @@ fn site(options: &[&str]) -> Site {
 }
 
 #[test]
-fn what_is_too_large_or_wrong_is_refused_with_what_to_do() {
+fn too_large_or_wrong_requests_are_refused_with_what_to_do() {
     let site = site(&[]);
     let long = format!("/api/search?q={}", "a".repeat(10_001));
     let body = ("Content-Length", "1");
@@ -148,7 +148,7 @@ fn a_request_that_takes_too_long_is_ended_and_too_many_at_once_are_refused() {
 }
 
 #[test]
-fn of_ten_thousand_quick_requests_of_one_client_most_are_refused_and_the_server_lives() {
+fn most_of_ten_thousand_quick_requests_are_refused_and_the_server_survives() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("tokens.jsonl");
     let ann = tokens::add(&file, "ann", &[]).unwrap();
@@ -210,7 +210,7 @@ fn guessed_tokens_count_against_the_address() {
 }
 
 #[test]
-fn behind_a_proxy_clients_are_told_apart_by_what_it_says() {
+fn behind_a_proxy_clients_are_distinguished_by_the_address_it_forwards() {
     let site = site(&["--behind-proxy", "--rate", "1", "--burst", "2"]);
     let from = |address: &str| {
         let header = [("X-Forwarded-For", address)];
@@ -228,7 +228,7 @@ proptest! {
 
     /// What the answer is does not matter here: there is one, or the connection ends.
     #[test]
-    fn whatever_is_sent_the_server_lives(
+    fn the_server_survives_whatever_is_sent(
         target in "/(api/search|api/symbols|indexes|metrics)?[ -~]{0,80}",
         name in "(Range|If-None-Match|If-Range|Authorization|Host|X-Forwarded-For|[A-Za-z-]{1,20})",
         value in "(bytes=|Bearer )?[ -~]{0,80}",

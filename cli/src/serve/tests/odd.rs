@@ -373,7 +373,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(200))]
 
     #[test]
-    fn every_request_however_odd_is_answered_as_documented_and_tells_nothing_hidden(
+    fn every_request_however_odd_is_answered_as_documented_and_reveals_nothing_hidden(
         odd in request(),
     ) {
         let odd = filled(odd, &WORLD);
@@ -458,7 +458,7 @@ fn check_secrets(odd: &Odd, answer: Answer) -> Result<(), TestCaseError> {
 }
 
 #[test]
-fn the_token_opens_what_is_hidden_without_it() {
+fn the_token_opens_repositories_that_are_hidden_without_it() {
     let opened = WORLD.with.with_token(&WORLD.token, QUESTION);
     for secret in SECRETS {
         let with = contains(&opened.body, secret);

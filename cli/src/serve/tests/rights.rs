@@ -32,7 +32,7 @@ fn public() -> tempfile::TempDir {
 }
 
 #[test]
-fn what_a_user_may_not_read_changes_nothing_that_the_user_sees() {
+fn repositories_hidden_from_a_user_change_nothing_that_the_user_sees() {
     let (with, without) = (private(), public());
     let tokens = with.path().join("tokens.jsonl");
     let ann = tokens::add(&tokens, "ann", &["vault".to_owned()]).unwrap();

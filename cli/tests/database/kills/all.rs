@@ -20,7 +20,7 @@ const KILLS: usize = 100;
 const NAMES: usize = 10;
 /// Versions of each that are queued before the first kill.
 const VERSIONS: usize = 4;
-/// While so many jobs are pending, no further ones are queued.
+/// While this many jobs are pending, no further ones are queued.
 const AHEAD: i64 = 6;
 /// The most milliseconds to the next kill: most workers are killed over a job, some while they
 /// start, take one or wait for one.

@@ -26,7 +26,7 @@ pub struct Seen {
     pub files: usize,
     /// Index files that were replaced between the list and the request.
     pub replaced: usize,
-    /// Answered that the database cannot be asked just now.
+    /// Answered that the database is not available right now.
     pub refused: usize,
     /// Not answered, or not to the end.
     pub cut: usize,

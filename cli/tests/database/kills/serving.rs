@@ -14,7 +14,7 @@ use crate::common::{Running, Server};
 #[derive(Clone, Default)]
 pub struct Address(Arc<Mutex<Option<String>>>);
 
-/// A server and what it said that was no usual line of its log.
+/// A server and the unusual lines of its log.
 pub struct Serving {
     process: Running,
     log: Option<JoinHandle<Vec<String>>>,
@@ -50,7 +50,7 @@ impl Serving {
     }
 }
 
-/// Reads the log to its end; keeps errors, and what is no line of a log.
+/// Reads the log to its end; keeps errors, and lines that do not belong in a log.
 fn read(log: BufReader<ChildStderr>, address: &Address) -> Vec<String> {
     let mut odd = Vec::new();
     for line in log.lines() {

@@ -58,7 +58,7 @@ fn said_on(old: &[(&str, &str)], new: &[(&str, &str)], question: &str) -> Option
 }
 
 #[test]
-fn a_definition_is_told_with_its_lines_in_both_versions() {
+fn a_changed_definition_is_described_with_its_lines_in_both_versions() {
     let expected = [
         "`Session.send` differs between 1.0 and 1.1 in its signature and in its body.",
         "In 1.0 it is declared as `def send(self, request)`, in 1.1 as `def send(self, request, twice=False)`.",
@@ -76,7 +76,7 @@ fn a_definition_is_told_with_its_lines_in_both_versions() {
 }
 
 #[test]
-fn what_came_went_and_was_renamed_is_told() {
+fn added_removed_and_renamed_definitions_are_reported() {
     for (question, expected) in [
         ("Was lost removed?", "`lost` is in 1.0 and not in 1.1."),
         ("Was fresh added?", "`fresh` is in 1.1 and not in 1.0."),

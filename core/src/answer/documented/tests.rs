@@ -17,7 +17,7 @@ fn difference(path: &str, text: &str, name: &str) -> String {
 }
 
 #[test]
-fn a_body_that_does_nothing_of_what_is_documented_is_described() {
+fn a_body_that_does_nothing_of_its_documentation_is_described() {
     for (path, text, expected) in [
         (
             "a.py",

@@ -48,7 +48,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_question_for_reasons_is_told_from_one_for_a_definition() {
+    fn a_question_for_reasons_is_distinguished_from_one_for_a_definition() {
         for text in ["Why is Session closed?", "what does send do if it fails"] {
             assert!(asks_for_reasons(text), "{text}");
         }
@@ -58,7 +58,7 @@ mod tests {
     }
 
     #[test]
-    fn how_to_use_a_thing_is_told_from_how_it_works() {
+    fn how_to_use_a_thing_is_distinguished_from_how_it_works() {
         for text in [
             "how do i turn it off",
             "How to install",

@@ -257,7 +257,7 @@ mod tests {
     use crate::job::run_to_end;
 
     #[test]
-    fn the_lines_of_a_body_that_tell_are_quoted_and_cited() {
+    fn the_telling_lines_of_a_body_are_quoted_and_cited() {
         let filler = "    total = total + 1\n".repeat(20);
         let file = format!(
             "def connect(host):\n    total = 0\n{filler}    # Try again after the connection was \
@@ -273,7 +273,7 @@ mod tests {
     }
 
     #[test]
-    fn comments_are_told_from_code() {
+    fn comments_are_distinguished_from_code() {
         for (line, expected) in [
             ("    // Try again.", Some("Try again.")),
             ("# Try again.", Some("Try again.")),

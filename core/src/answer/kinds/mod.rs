@@ -157,7 +157,7 @@ pub(super) enum Reading {
         kind: &'static str,
         /// What the reader should know about how the question was read.
         note: Option<String>,
-        /// Whether it may not be what was asked for.
+        /// Whether it may not answer the question.
         is_guess: bool,
     },
     /// The question is of a kind and cannot be answered; a sentence for the reader says why.
@@ -237,7 +237,7 @@ fn told_by(
             if (kind.state)(teller, &read) {
                 return Some(kind.name);
             }
-            // What was not told is no guess either.
+            // Nothing was stated, so nothing is a guess.
             teller.is_guess = false;
             unanswered.push((kind.name, read));
         }

@@ -23,7 +23,7 @@ pub(super) struct Teller<'a, 'i> {
     pub note: Option<String>,
     /// Whether the question surely asks for an exact answer, even if none could be given.
     pub is_recognised: bool,
-    /// Whether what is stated is true and may yet not be what was asked for.
+    /// Whether the statements, though true, may not answer the question.
     pub is_guess: bool,
 }
 

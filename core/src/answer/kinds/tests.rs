@@ -182,7 +182,7 @@ fn a_dependency_question_in_an_odd_wording_is_read_by_its_verb_and_its_names() {
 }
 
 #[test]
-fn an_answer_to_what_was_recognised_and_not_found_is_only_the_closest() {
+fn a_recognised_question_without_an_exact_result_gets_only_the_closest() {
     let index = sample();
     for (question, fit) in [
         ("Who calls slug?", Fit::Exact),
@@ -226,7 +226,7 @@ fn questions_about_other_things_are_left_to_the_search() {
 }
 
 #[test]
-fn the_answers_files_are_those_of_its_footnotes() {
+fn the_files_of_an_answer_come_from_its_footnotes() {
     let index = sample();
     let answer = super::super::tests::answered(&index, "Who calls slug?");
     assert!(matches!(answer.outcome, Outcome::Found { .. }));

@@ -62,7 +62,7 @@ fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
     list(teller, all, shown)
 }
 
-/// States the tests inside a file of tests; nothing if none are told apart.
+/// States the tests inside a file of tests; nothing if none are recognised.
 pub(super) fn say_inside(teller: &mut Teller<'_, '_>, file: FileId) -> bool {
     let inside = tests_of(teller, file);
     let lead = vec![code(teller.path(file))];

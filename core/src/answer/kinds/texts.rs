@@ -12,7 +12,7 @@ use super::teller::Teller;
 /// Number of characters of a line that are shown beside its place.
 const SHOWN: usize = 160;
 
-/// The text of a file, with comments and strings told apart from code.
+/// The text of a file, with comments and strings distinguished from code.
 pub(super) struct Text<'i> {
     pub file: FileId,
     pub path: &'i str,

@@ -45,7 +45,7 @@ fn told(index: &Index, path: &str, line: u32, name: &str) -> Vec<String> {
 }
 
 #[test]
-fn a_name_means_what_its_scope_and_imports_say_and_else_all_of_that_name() {
+fn a_name_means_what_its_scope_and_imports_say_or_else_everything_of_that_name() {
     let index = index(MAIL);
     for (path, line, name, expected) in [
         ("mail/office.py", 9, "send", &["mail/office.py:9"][..]),
@@ -77,7 +77,7 @@ fn a_name_means_what_its_scope_and_imports_say_and_else_all_of_that_name() {
 }
 
 #[test]
-fn names_that_lead_nowhere_are_no_names() {
+fn names_that_lead_nowhere_are_left_out() {
     let index = index(MAIL);
     let file = index.repo.find("mail/office.py").unwrap();
     assert_eq!(

@@ -346,7 +346,7 @@ mod tests {
     }
 
     #[test]
-    fn a_fact_at_its_sign_limits_a_question_to_files_of_which_it_is_true() {
+    fn a_fact_at_its_sign_limits_a_question_to_files_that_match_it() {
         let (pack, none) = ("src/mail/", "No file matches all");
         for (text, rest, names, said) in [
             (
@@ -448,7 +448,7 @@ mod tests {
     }
 
     #[test]
-    fn decorators_and_packages_are_no_scope() {
+    fn decorators_and_packages_are_not_a_scope() {
         for text in [
             "what does @property do",
             "who imports @other/lib?",
@@ -461,7 +461,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_of_several_files_and_one_of_none_are_told() {
+    fn ambiguous_and_unknown_file_names_are_reported() {
         let (_, names, note) = read("@parts.py what is folded");
         assert_eq!(names, ["lib/parts.py", "src/mail/parts.py"]);
         assert_eq!(

@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn a_word_of_the_static_encoder_is_no_slip() {
+    fn a_word_of_the_static_encoder_is_not_a_slip() {
         let file = (
             "a.py",
             "def state():\n    pass\n\n\ndef states(state):\n    pass\n",

@@ -128,7 +128,7 @@ fn odd_texts_are_read_the_same_however_they_arrive() {
 }
 
 #[test]
-fn what_was_cut_inside_of_a_citation_is_no_citation() {
+fn a_citation_that_was_cut_is_not_a_citation() {
     let index = index();
     let fact = "`Queue.lease` takes the most urgent job";
     for (tail, finished, cut) in [

@@ -72,7 +72,7 @@ fn unquoted(said: &str) -> String {
 }
 
 #[test]
-fn what_documentation_says_is_quoted_and_never_asserted() {
+fn claims_of_documentation_are_quoted_and_never_asserted() {
     let index = index();
     let mut n_quoted = 0;
     for question in [

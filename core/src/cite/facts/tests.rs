@@ -130,7 +130,7 @@ fn facts_are_proven_however_they_are_worded() {
 }
 
 #[test]
-fn what_is_not_so_or_not_seen_is_not_proven() {
+fn facts_that_are_false_or_not_seen_are_not_proven() {
     let index = index();
     for text in [
         // The reverse direction, another name, another number.

@@ -178,7 +178,7 @@ fn row(tokens: usize, scored: std::ops::Range<usize>) -> Row {
 }
 
 #[test]
-fn batches_keep_the_order_and_the_limit_and_leave_out_what_is_not_scored() {
+fn batches_keep_the_order_and_the_limit_and_leave_out_rows_without_a_score() {
     let rows: Vec<Row> = (0..20)
         .map(|at| row(500, 1..1 + usize::from(at != 3)))
         .collect();

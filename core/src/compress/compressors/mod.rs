@@ -243,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_missing_is_named_and_replaced_by_something_that_needs_no_more() {
+    fn a_missing_requirement_is_named_and_a_compressor_without_it_is_used() {
         for compressor in Compressor::all() {
             for (has_vectors, has_model) in
                 [(false, false), (true, false), (false, true), (true, true)]

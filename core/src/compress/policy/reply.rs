@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_read_is_named() {
+    fn the_defect_of_an_unreadable_reply_is_named() {
         for (text, expected) in [
             ("", Malformed::NoObject),
             ("I cannot do that.", Malformed::NoObject),

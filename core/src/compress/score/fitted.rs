@@ -169,7 +169,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn prose_is_told_from_code() {
+    fn prose_is_distinguished_from_code() {
         for (row, expected) in [
             ("    # a", true),
             ("    Sends a request to the server.", true),

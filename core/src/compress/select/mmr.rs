@@ -36,7 +36,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_repeats_a_chosen_one_comes_later() {
+    fn candidates_that_repeat_a_chosen_one_come_later() {
         let same = |a: usize, b: usize| if a % 2 == b % 2 { 1.0 } else { 0.0 };
         for (relevance, expected) in [
             (vec![3.0, 1.0, 2.0], vec![0, 1, 2]),
@@ -69,7 +69,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_not_kept_repeats_nothing() {
+    fn a_candidate_that_was_not_kept_does_not_hold_others_back() {
         let mut order = Vec::new();
         greedy(
             LAMBDA,

@@ -270,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_used_says_why() {
+    fn an_encoder_that_cannot_be_used_says_why() {
         let other = node("Neg", &["last_hidden_state"], "negative", &[]);
         let last = node(
             "Gather",

@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn powers_are_those_of_the_exact_function() {
+    fn powers_follow_the_exact_function() {
         for step in 0..8700 {
             let x = -0.01 * step as f32;
             let [actual, ..] = exp_of_negative(f32x4::splat(x)).to_array();

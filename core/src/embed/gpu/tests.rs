@@ -138,7 +138,7 @@ fn a_device_that_computes_wrongly_is_refused_with_the_reason() {
 }
 
 #[test]
-fn a_graph_that_is_no_such_encoder_is_refused_with_what_it_has_instead() {
+fn a_graph_of_another_network_is_refused_with_what_it_has_instead() {
     let code_model = include_bytes!("../../../../public/models/footnote-code-lm-1/model.onnx");
     let error = Network::read(Cow::Borrowed(code_model)).err().unwrap();
     let error = error.to_string();

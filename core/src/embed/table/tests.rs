@@ -31,7 +31,7 @@ fn numbers(value: &serde_json::Value) -> Vec<f32> {
 }
 
 #[test]
-fn tokens_and_vectors_are_those_of_onnxruntime() {
+fn tokens_and_vectors_match_onnxruntime() {
     let encoder = encoder();
     let stored = stored();
     assert_eq!(stored["model"], encoder.id());

@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn a_damaged_vocabulary_is_refused_with_what_is_wrong() {
+    fn a_damaged_vocabulary_is_refused_with_the_reason() {
         for (json, expected) in [
             ("{", "tokenizer.json: EOF"),
             ("{}", "tokenizer.json: no vocabulary"),

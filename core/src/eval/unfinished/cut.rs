@@ -257,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn the_last_lines_are_those_that_say_something() {
+    fn the_last_lines_skip_those_that_say_nothing() {
         let all = cases(&sample(), 10, 1, |_| true);
         let first = all.iter().find(|case| case.mode == Mode::First).unwrap();
         assert_eq!(

@@ -56,7 +56,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_place_is_that_behind_all_that_score_more() {
+    fn the_rank_is_behind_all_that_score_more() {
         for (scores, gold, expected) in [
             (vec![0.1, 0.9, 0.5], 1, 0),
             (vec![0.1, 0.9, 0.5], 0, 2),

@@ -15,7 +15,7 @@ fn normal(row: &[f32]) -> Vec<f32> {
 }
 
 #[test]
-fn a_lookup_scales_rows_of_bytes_and_adds_them_where_it_is_told_to() {
+fn a_lookup_scales_rows_of_bytes_and_adds_them_on_request() {
     let (rows, width, ids) = (9, 72, [3u32, 0, 8, 3]);
     let mut numbers = Numbers(21);
     let table = numbers.bytes(rows * width);
@@ -158,7 +158,7 @@ fn of_slices(
 }
 
 #[test]
-fn the_vocabulary_leaves_of_each_slice_its_largest_logit_and_a_sum() {
+fn the_vocabulary_gives_the_largest_logit_and_a_sum_of_each_slice() {
     // The last slice is empty.
     let (rows, inputs, words, slices) = (70, 48, 320, 4);
     let mut numbers = Numbers(19);

@@ -264,7 +264,7 @@ fn gelu_of(x: f32) -> f32 {
 }
 
 #[test]
-fn attention_of_sequences_of_any_length_is_that_of_each_alone_causal_or_not() {
+fn attention_over_joined_sequences_equals_attention_over_each_alone() {
     let slopes = [0.0f32, 0.02, 0.2];
     for (heads, size, causal, alibi) in [
         (3, 32, false, false),

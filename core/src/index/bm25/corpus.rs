@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn of_too_many_terms_the_rarest_that_occur_are_kept() {
+    fn the_rarest_terms_that_occur_are_kept_when_there_are_too_many() {
         let bm25 = built(&["a b", "a c", "a b"]);
         let mut corpus = corpus(&["a", "b", "c", "d"], &[&bm25]);
         corpus.keep_rarest(2);

@@ -44,7 +44,7 @@ impl About {
     /// few bytes are always enough.
     ///
     /// # Errors
-    /// [`FileError`] if it is no index file of a version that can be read, or its header is
+    /// [`FileError`] if it is not an index file of a version that can be read, or its header is
     /// damaged.
     pub fn read(bytes: &impl Bytes) -> Result<Self, FileError> {
         Ok(header::decode(bytes, &Limits::STANDARD)?.0)
@@ -55,8 +55,8 @@ impl<B: Bytes> IndexFile<B> {
     /// Reads the header of a whole file.
     ///
     /// # Errors
-    /// [`FileError`] if it is no index file of a version that can be read, or cut, or its header is
-    /// damaged, or it says that it is too large.
+    /// [`FileError`] if it is not an index file of a version that can be read, if it is cut, if its
+    /// header is damaged, or if it says that it is too large.
     pub fn open(bytes: B) -> Result<Self, FileError> {
         Self::within(bytes, Limits::STANDARD)
     }
@@ -378,7 +378,7 @@ fn check_repo(repo: &Repo) -> Result<(), FileError> {
             });
         }
     }
-    // What was left out of an archive may have had any name; it is only shown.
+    // A file left out of an archive may have had any name; the name is only shown.
     let mut skipped = repo.skipped.iter();
     match skipped.find(|skipped| skipped.path.chars().any(is_deceptive)) {
         Some(skipped) => Err(unsafe_path(&skipped.path)),

@@ -1,4 +1,4 @@
-//! Turns what was saved into an [`Index`], step by step.
+//! Turns saved sections into an [`Index`], step by step.
 
 use std::convert::Infallible;
 use std::mem;

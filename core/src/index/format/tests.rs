@@ -153,7 +153,7 @@ fn an_index_that_version_1_wrote_still_opens() {
 }
 
 #[test]
-fn what_declarations_name_is_read_anew_where_version_2_did_not_save_it() {
+fn names_in_declarations_are_read_again_where_version_2_did_not_save_them() {
     let index = index();
     let [.., python, java] = &index.parsed[..] else {
         panic!("files are missing");

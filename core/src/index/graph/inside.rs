@@ -160,7 +160,7 @@ impl<'a> Text<'a> {
         self.symbols().get(at as usize)
     }
 
-    /// Returns the lines of the block around an import, told by how far lines are indented.
+    /// Returns the lines of the block around an import, found by their indentation.
     fn block(&self, function: u32, import: LineRange) -> LineRange {
         let whole = self.symbol(function).map_or(import, |it| it.lines);
         let row = |line: Line| Row::from(line).0 as usize;

@@ -299,7 +299,7 @@ mod tests {
     }
 
     #[test]
-    fn ends_that_do_not_exist_are_no_reason_to_stop() {
+    fn edges_to_nodes_that_do_not_exist_do_not_stop_the_layout() {
         let points = layout(&[(9.0, 9.0); 2], &pulls(&[(0, 7), (1, 1)]), &[]);
         assert!(
             points

@@ -72,7 +72,7 @@ fn listing(index: &Index) -> String {
 }
 
 #[test]
-fn what_a_repository_imports_calls_and_inherits_is_listed_beside_it() {
+fn imports_calls_and_inheritance_of_a_repository_are_listed_beside_it() {
     for folder in repositories() {
         let mut files = Vec::new();
         collect(&folder, &folder, &mut files);

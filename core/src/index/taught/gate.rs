@@ -9,8 +9,8 @@ pub struct Gate {
     /// The probability from which on a file belongs to the set, 0–1.
     pub threshold: f32,
     /// Two cosines with the nearest taught question. Below the first, the question is of a
-    /// different sort: it is answered as if nothing had been taught. From the second on, what was
-    /// taught has full weight.
+    /// different sort: it is answered as if nothing had been taught. From the second on, the
+    /// teaching has full weight.
     pub near: [f32; 2],
 }
 

@@ -71,7 +71,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_deleted_is_left_out_and_what_is_undecided_stays() {
+    fn deleted_questions_are_left_out_and_undecided_ones_stay() {
         for (keep, expected) in [(Some(false), 1), (Some(true), 2), (None, 2)] {
             let review = Review {
                 keep,
@@ -83,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_worded_anew_keeps_its_id_and_its_gold() {
+    fn a_reworded_question_keeps_its_id_and_its_gold() {
         let review = Review {
             question: Some("which is it?".to_owned()),
             answer: Some(" ".to_owned()),
@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn values_that_are_one_apart_are_no_dispute() {
+    fn values_that_are_one_apart_are_not_disputed() {
         let judged = |is_contested, spread| Judged {
             id: String::new(),
             reviews: Vec::new(),

@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn a_second_file_of_one_name_goes_on_with_the_first() {
+    fn a_second_file_with_the_same_name_continues_the_first() {
         let merged = merge(vec![
             file("Ada", &[("a", None, Some(1)), ("b", None, Some(2))]),
             file("Ben", &[("a", None, Some(9))]),

@@ -72,7 +72,7 @@ fn a_request_names_repository_and_path_and_its_instructions_hold_no_code() {
 }
 
 #[test]
-fn a_run_that_was_stopped_goes_on_where_it_stood() {
+fn a_run_that_was_stopped_continues_where_it_stopped() {
     let mut first = describing(Scope::All);
     let all = first.progress().1;
     first.request("m");
@@ -111,7 +111,7 @@ fn a_budget_and_failures_end_a_run_and_nothing_written_is_lost() {
 }
 
 #[test]
-fn a_model_that_describes_something_else_is_doubted_and_an_empty_reply_is_none() {
+fn a_description_of_something_else_is_doubted_and_an_empty_reply_is_left_out() {
     let mut run = describing(Scope::All);
     run.request("m");
     run.answer(reply(
@@ -129,7 +129,7 @@ fn a_model_that_describes_something_else_is_doubted_and_an_empty_reply_is_none()
 }
 
 #[test]
-fn what_a_model_wrote_is_exported_read_back_and_outlives_a_move() {
+fn texts_by_a_model_are_exported_read_back_and_outlive_a_move() {
     let mut run = describing(Scope::All);
     run.request("m");
     run.answer(reply("Adds an item to the cart."));

@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn what_holds_no_questions_is_refused_with_its_reason() {
+    fn a_file_without_questions_is_refused_with_the_reason() {
         let said =
             |role: &str, text: &str| format!("[{{\"role\":\"{role}\",\"content\":\"{text}\"}}]");
         let pairs = format!(

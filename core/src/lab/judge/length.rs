@@ -21,8 +21,8 @@ pub struct Length {
     pub n: [usize; 3],
     /// How often the longer answer is picked, with a draw as half: the mean of the rate where side
     /// one is longer and the rate where side two is, so that a side that is better *and* mostly
-    /// longer does not look like a bias for length. .5 is no preference. `None` with fewer than 5
-    /// pairs of either kind.
+    /// longer does not look like a bias for length. .5 means no preference. `None` with fewer than
+    /// 5 pairs of either kind.
     pub longer_rate: Option<Estimate>,
     /// The win rate of side one at equal length; `None` if `reason` says why.
     ///

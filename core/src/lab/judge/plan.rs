@@ -76,7 +76,7 @@ pub enum PlanError {
     /// There is nothing to compare.
     #[error("there are no pairs of answers to judge")]
     NoPairs,
-    /// Two pairs have the same id, so their verdicts could not be told apart.
+    /// Two pairs have the same id, so their verdicts could not be distinguished.
     #[error("two pairs have the same id: {0}")]
     Duplicate(String),
 }
@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn a_resumed_run_asks_only_what_is_missing_and_a_changed_answer_again() {
+    fn a_resumed_run_requests_only_missing_outputs_and_changed_answers() {
         let mut pairs = pairs(3);
         let requests = plan(&pairs, &judge(), 1, 7).unwrap();
         let record = |request: &Request| {

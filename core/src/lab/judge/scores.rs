@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_missing_doubtful_or_out_of_range_fails_with_a_reason() {
+    fn missing_doubtful_and_out_of_range_scores_fail_with_a_reason() {
         let with = |line: &str| format!("{}\n{line}", LINES.replace("Correctness: 8\n", ""));
         let out = |score| Failure::OutOfRange {
             criterion: "correctness",

@@ -389,7 +389,7 @@ fn the_order_of_the_records_changes_nothing() {
 }
 
 #[test]
-fn relatives_and_gaps_are_warned_of() {
+fn the_report_warns_of_relatives_and_gaps() {
     let records = judged(&truths(30), |truth, first, _| {
         Ok(verdict_for(truth.better, first))
     });

@@ -278,7 +278,7 @@ fn parameters(signature: &str) -> Vec<&str> {
     .collect()
 }
 
-/// Whether a verb is followed by what it acts on, so that it is no noun: “Match the path”, not
+/// Whether a verb is followed by its object, so that it is not a noun: “Match the path”, not
 /// “Match position”.
 fn begins_object(rest: &str) -> bool {
     let first = rest.split_whitespace().next().unwrap_or_default();

@@ -120,7 +120,7 @@ fn every_kind_finds_its_questions_with_the_lines_that_answer_them() {
 }
 
 #[test]
-fn gold_lines_stand_in_their_files_and_ids_are_told_apart() {
+fn gold_lines_stand_in_their_files_and_ids_are_unique() {
     let made = made(&FILES, |_| {});
     let ids: BTreeSet<&str> = made.items.iter().map(|item| item.id.as_str()).collect();
     assert_eq!(ids.len(), made.items.len());
@@ -135,7 +135,7 @@ fn gold_lines_stand_in_their_files_and_ids_are_told_apart() {
 }
 
 #[test]
-fn a_sentence_never_gives_the_name_away_that_it_asks_for() {
+fn a_sentence_never_gives_away_the_name_that_it_asks_for() {
     let made = made(&FILES, |order| {
         order.kinds = vec!["documentation".to_owned()]
     });
@@ -199,7 +199,7 @@ fn fewer_than_wanted_are_explained_and_no_more_than_wanted_are_made() {
 }
 
 #[test]
-fn what_a_build_made_of_the_sources_is_not_asked_for() {
+fn no_questions_are_asked_about_files_that_a_build_produced() {
     let text =
         "/** Removes an item from the list of open things. */\nexport function dropItem(a) {}\n";
     let made = made(&[("src/drop.ts", text), ("dist/drop.js", text)], |order| {

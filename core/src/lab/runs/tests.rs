@@ -227,7 +227,7 @@ fn missing_questions_lower_the_mean_and_never_pass() {
 }
 
 #[test]
-fn what_no_row_measures_has_no_mean() {
+fn a_metric_that_no_row_measures_has_no_mean() {
     let items = set(5);
     let mut ranking = run("ranking", &items, |at| (at > 0).then_some(1));
     for row in ranking.rows.values_mut() {
@@ -268,7 +268,7 @@ fn p_of_runs_that_differ_by_chance_is_about_uniform() {
             *n += usize::from(p <= limit);
         }
     }
-    // Three standard deviations of a share of so many runs.
+    // Three standard deviations of a share of that many runs.
     for (n, limit) in below.iter().zip([0.05, 0.25, 0.5]) {
         let share = *n as f64 / RUNS as f64;
         let slack = 3.0 * (limit * (1.0 - limit) / RUNS as f64).sqrt();
@@ -277,7 +277,7 @@ fn p_of_runs_that_differ_by_chance_is_about_uniform() {
 }
 
 #[test]
-fn what_is_kept_scores_as_the_whole_did() {
+fn the_kept_part_of_a_prediction_scores_as_the_whole_did() {
     let mut random = Random::new(7);
     for _ in 0..200 {
         let lines = (0..60).map(|_| {
@@ -354,7 +354,7 @@ fn the_json_of_a_comparison_has_the_figures_of_evaluate() {
 }
 
 #[test]
-fn runs_on_other_questions_are_said_to_be() {
+fn runs_on_other_questions_are_marked_as_such() {
     let items = set(4);
     let a = run("a", &items, |_| Some(1));
     let mut b = a.clone();

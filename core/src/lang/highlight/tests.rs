@@ -46,7 +46,7 @@ fn check(language: Language, text: &str) {
 }
 
 #[test]
-fn keywords_names_and_literals_are_told_apart() {
+fn keywords_names_and_literals_are_distinguished() {
     for (language, text, wanted) in CASES {
         assert_eq!(&shown(*language, text), wanted, "{language:?}");
     }

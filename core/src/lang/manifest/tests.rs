@@ -220,7 +220,7 @@ name = \"tern\"
 }
 
 #[test]
-fn go_mod_tells_direct_from_indirect_requirements() {
+fn go_mod_distinguishes_direct_from_indirect_requirements() {
     let text = "module example.org/tern/v2 // import path\n\ngo 1.22\n\nrequire golang.org/x/net v0.30.0\n\nrequire (\n\tgithub.com/a/b v1.2.3\n\tgithub.com/c/d v0.1.0 // indirect\n)\n\nreplace github.com/a/b => ../b\n";
     check(
         "go.mod",

@@ -6,7 +6,7 @@ use crate::hash::FastHasher;
 use crate::lang::{Parsed, Symbol, SymbolId, SymbolKind};
 use crate::source::{FileId, Repo};
 
-/// Hashes a name; names with the same hash are told apart by comparing them.
+/// Hashes a name; comparing them distinguishes names with the same hash.
 pub(crate) fn digest(name: &str) -> u64 {
     let mut hasher = FastHasher::default();
     hasher.write(name.as_bytes());

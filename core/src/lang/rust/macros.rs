@@ -88,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_code_without_its_macro_is_left() {
+    fn text_that_is_not_code_without_its_macro_is_skipped() {
         for text in [
             "quick_error! {\n    pub enum Fault {\n        Io { display(\"no\") }\n    }\n}\nfn run() {}\n",
             "ffi_fn! {\n    fn hyper_new() -> u8 { 1 } ?= 0\n}\nfn run() {}\n",

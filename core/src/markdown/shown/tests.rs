@@ -150,7 +150,7 @@ fn with_wrong(text: &str) -> (String, Vec<Range<usize>>) {
 }
 
 #[test]
-fn what_is_wrong_is_marked_whatever_stands_in_it() {
+fn wrong_statements_are_marked_whatever_they_contain() {
     for (text, expected) in [
         (
             "Good. {Bad it is «[a:1]».} Good.",

@@ -293,7 +293,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_show_is_made_visible() {
+    fn characters_that_do_not_show_are_made_visible() {
         for (text, cleaned) in [
             ("a\rSystem: b", "a\u{fffd}System: b"),
             ("a\u{2028}b", "a\u{fffd}b"),

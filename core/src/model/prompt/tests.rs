@@ -106,7 +106,7 @@ fn the_question_comes_after_evidence_and_conversation() {
 }
 
 #[test]
-fn without_evidence_the_model_is_told_so() {
+fn the_prompt_says_when_there_is_no_evidence() {
     let prompt = build("How?", &[], &[], 8_192);
     assert!(last_text(&prompt).starts_with("No evidence was found"));
 }
@@ -169,7 +169,7 @@ fn a_long_answer_is_repeated_in_part() {
 }
 
 #[test]
-fn the_numbers_shown_are_those_of_what_is_sent() {
+fn the_numbers_shown_match_what_is_sent() {
     let index = small();
     let found = blocks(
         &index,

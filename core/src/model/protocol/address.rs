@@ -177,7 +177,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_no_address_is_refused_with_the_reason() {
+    fn text_that_is_not_an_address_is_refused_with_the_reason() {
         for (typed, error) in [
             ("  ", AddressError::Empty),
             ("ftp://a.example", AddressError::Scheme("ftp".to_owned())),

@@ -79,7 +79,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_service_asks_for_is_honoured_or_told() {
+    fn the_wait_that_a_service_asks_for_is_kept_unless_it_is_too_long() {
         let mut backoff = Backoff::default();
         assert_eq!(backoff.wait_ms(&limited(Some(20_000)), 0.0), Some(20_000));
         assert_eq!(backoff.wait_ms(&limited(Some(0)), 1.0), Some(500));
@@ -87,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_change_by_waiting_is_not_asked_again() {
+    fn failures_that_waiting_does_not_change_are_not_retried() {
         for failure in [
             Failure::Stopped,
             Failure::CorsRefused,

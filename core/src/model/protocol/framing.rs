@@ -293,7 +293,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_stream_is_told_by_its_first_byte() {
+    fn a_body_that_is_not_a_stream_is_recognised_by_its_first_byte() {
         let document = Frame::Document(b"{\"a\":1}".to_vec());
         assert_eq!(all(Framing::events(), b" \n{\"a\":1}"), [document]);
         let page = || Frame::Foreign("<!doctype html>".to_owned());

@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn what_breaks_off_is_an_error() {
+    fn an_answer_that_breaks_off_is_an_error() {
         let mut listener = Listener::new(Kind::OLLAMA, 5_000);
         listener.hear(event("Half").as_bytes());
         assert_eq!(listener.end(), Err(Failure::CutOff));

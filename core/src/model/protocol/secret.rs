@@ -74,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_header_cannot_hold_is_no_key() {
+    fn text_that_a_header_cannot_hold_is_not_a_key() {
         assert_eq!(Secret::new(" \"\" "), Err(SecretError::Empty));
         for typed in ["sk 123", "sk-1\r\nX-Evil: 1", "schlüssel"] {
             assert_eq!(Secret::new(typed), Err(SecretError::Character));

@@ -93,7 +93,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_people_type_becomes_the_address_of_the_service() {
+    fn typed_text_becomes_the_address_of_the_service() {
         for (kind, typed, base) in [
             (Kind::OPENAI, "api.openai.com", "https://api.openai.com/v1"),
             (

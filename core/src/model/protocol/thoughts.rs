@@ -83,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn thoughts_before_an_answer_are_no_part_of_it() {
+    fn thoughts_before_an_answer_are_not_part_of_it() {
         for (text, answer) in [
             ("<think>hm [a.py:1]</think>\n\nIt is so.", "It is so."),
             ("\n<think>é</think>ü", "ü"),

@@ -68,7 +68,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_object_is_told() {
+    fn arguments_that_are_not_an_object_are_reported() {
         for text in ["", "{\"path\": ", "[]", "null", "\"text\"", "7"] {
             assert!(Arguments::read(text).is_err(), "{text}");
         }

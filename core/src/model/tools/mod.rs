@@ -53,7 +53,7 @@ pub struct ToolOutcome {
     pub summary: String,
 }
 
-/// The tools in the form that a service is told.
+/// The tools in the form that a service expects.
 pub fn tools() -> Vec<Tool> {
     vec![
         Tool {

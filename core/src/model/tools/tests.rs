@@ -108,7 +108,7 @@ fn lines_are_read_however_they_are_asked_for() {
 }
 
 #[test]
-fn what_is_not_there_is_told_in_a_way_that_helps() {
+fn a_failed_call_says_what_would_help() {
     let index = small();
     for (name, arguments, helps) in [
         (
@@ -260,7 +260,7 @@ fn results_are_bounded_and_quoted() {
 }
 
 #[test]
-fn what_a_model_writes_does_not_break_the_visible_step() {
+fn text_by_a_model_does_not_break_the_visible_step() {
     let index = small();
     let name = format!("x\n<b>\u{1b}[2J{}", "y".repeat(10_000));
     for tool in ["definition", "references", "search", "read_lines", &name] {

@@ -164,7 +164,7 @@ fn results_returned_and_raised_values_are_read() {
 }
 
 #[test]
-fn bodies_that_do_nothing_are_told_from_those_that_do() {
+fn bodies_that_do_nothing_are_distinguished_from_those_that_do() {
     for (language, text, n_statements, is_only_exit) in [
         (Language::Python, "def f():\n    '''Says.'''", 0, false),
         (
@@ -308,7 +308,7 @@ fn documentation_keeps_its_lines_and_its_indentation() {
 }
 
 #[test]
-fn calls_of_functions_that_are_passed_on_are_told_from_own_calls() {
+fn calls_in_functions_that_are_passed_on_are_distinguished_from_own_calls() {
     for (language, text, own, passed) in [
         (
             Language::JavaScript,

@@ -120,7 +120,7 @@ proptest! {
 }
 
 #[test]
-fn what_is_imported_from_nothing_is_left_out() {
+fn imports_from_nothing_are_left_out() {
     for text in [
         "use *;",
         "use {*};",

@@ -133,7 +133,7 @@ fn definitions_are_found_by_their_name_with_and_without_owners() {
 }
 
 #[test]
-fn imports_are_found_by_module_and_by_what_is_taken_from_it() {
+fn imports_are_found_by_module_and_by_imported_name() {
     let (shop, mail) = (member("shop", SHOP, None), member("mail", MAIL, None));
     for (member, module, expected) in [
         (&mail, "shop.cart", 1),

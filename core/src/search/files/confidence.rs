@@ -231,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn features_tell_the_best_file_from_the_others() {
+    fn features_distinguish_the_best_file_from_the_others() {
         let index = small();
         let (paths, features, _) = ranked(&index, "how does merge_cookies fill the jar");
         assert_eq!(paths[..2], ["shop/cookies.py", "shop/sessions.py"]);

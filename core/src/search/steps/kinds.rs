@@ -231,7 +231,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn built_files_are_told_by_the_sources_beside_them() {
+    fn built_files_are_recognised_by_the_sources_beside_them() {
         let files = [
             ("dist/index.mjs", "export const a = 1;\n"),
             ("lib/helpers.py", "a = 1\n"),
@@ -254,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn copies_of_other_projects_are_told_by_their_folders() {
+    fn copies_of_other_projects_are_recognised_by_their_folders() {
         for (path, vendored) in [
             ("requests/packages/urllib3/util.py", true),
             ("packages/core/index.ts", false),

@@ -134,7 +134,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_file_is_called_by_its_stem_or_its_folder() {
+    fn a_file_is_named_by_its_stem_or_its_folder() {
         for (path, name) in [
             ("src/redirect.py", "redirect"),
             ("src/routing/mod.rs", "routing"),

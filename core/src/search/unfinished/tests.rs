@@ -90,7 +90,7 @@ fn imports_and_names_lead_to_their_definitions() {
 }
 
 #[test]
-fn what_the_last_lines_use_comes_first() {
+fn names_used_by_the_last_lines_come_first() {
     let index = index(PYTHON);
     let code = "from fern import Session\nfrom fern.text import slug\n\na = 1\nb = 2\nc = slug(";
     let needs = of(&index, code, "python");
@@ -176,7 +176,7 @@ fn the_language_is_guessed_from_those_of_the_repository() {
 }
 
 #[test]
-fn names_that_are_not_there_are_told() {
+fn names_that_do_not_exist_are_reported() {
     let index = index(PYTHON);
     let code = "from fern.text import slug, shout\n\nprint(1)\nx = slug(frobnicate(1))\nlocal = 1";
     let needs = of(&index, code, "python");

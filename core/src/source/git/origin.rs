@@ -103,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn what_names_no_repository_on_the_web_has_no_address() {
+    fn an_origin_that_is_not_a_repository_on_the_web_has_no_address() {
         for url in [
             "",
             "requests",

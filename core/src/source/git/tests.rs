@@ -123,7 +123,7 @@ fn loose_objects_tell_which_commits_touched_a_file() {
 }
 
 #[test]
-fn packs_with_differences_of_both_kinds_tell_the_same() {
+fn packs_with_differences_of_both_kinds_give_the_same_history() {
     for by_offset in ["true", "false"] {
         let folder = sample();
         let setting = format!("repack.useDeltaBaseOffset={by_offset}");
@@ -154,7 +154,7 @@ fn packs_with_differences_of_both_kinds_tell_the_same() {
 }
 
 #[test]
-fn a_shallow_clone_tells_of_the_commits_that_it_has() {
+fn a_shallow_clone_shows_the_commits_that_it_has() {
     let (folder, clone) = (sample(), TempDir::new().unwrap());
     let from = format!("file://{}", folder.path().display());
     let to = clone.path().join("tea");
@@ -195,7 +195,7 @@ fn damage_shortens_the_history_and_nothing_else() {
 }
 
 #[test]
-fn a_reference_to_itself_and_a_missing_head_are_no_history() {
+fn a_reference_to_itself_or_a_missing_head_gives_no_history() {
     for head in [
         "ref: refs/heads/a",
         "ref: HEAD",

@@ -45,7 +45,7 @@ fn version_control_folders_are_found_at_any_depth() {
 }
 
 #[test]
-fn copies_of_other_projects_are_told_from_code_about_vendors() {
+fn copies_of_other_projects_are_distinguished_from_code_about_vendors() {
     for (path, copied) in [
         ("vendor/autoload.php", true),
         ("vendor/github.com/pkg/errors/errors.go", true),
@@ -75,7 +75,7 @@ fn copies_of_other_projects_are_told_from_code_about_vendors() {
 }
 
 #[test]
-fn translation_catalogues_are_told_from_configuration() {
+fn translation_catalogues_are_distinguished_from_configuration() {
     for (path, catalogue) in [
         ("web/locales/de.json", true),
         ("web/locales/en.json", false),

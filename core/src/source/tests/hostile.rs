@@ -129,7 +129,7 @@ fn links_and_devices_are_listed_and_never_followed() {
 }
 
 #[test]
-fn of_files_with_one_path_a_single_one_is_kept() {
+fn only_one_of_several_files_with_one_path_is_kept() {
     let files: Files = &[
         ("r/a.py", b"first"),
         ("r/b.py", b"1"),

@@ -79,7 +79,7 @@ fn the_same_rating_once_more_takes_it_back() {
 }
 
 #[test]
-fn what_is_dropped_is_not_counted_and_can_be_taken_back() {
+fn dropped_questions_are_not_counted_and_can_be_restored() {
     let mut state = page();
     state.choose_all_reviews();
     let effects = state.decide(false);
@@ -94,7 +94,7 @@ fn what_is_dropped_is_not_counted_and_can_be_taken_back() {
 }
 
 #[test]
-fn keys_mean_what_is_selected_else_what_is_looked_at() {
+fn keys_act_on_the_selection_or_else_on_the_current_question() {
     let mut state = page();
     state.step_review(1);
     assert_eq!(put(&state.decide(true))[0].id, "b");
@@ -159,7 +159,7 @@ fn a_question_stays_listed_until_it_is_left() {
 }
 
 #[test]
-fn the_first_wording_is_no_edit_and_a_question_cannot_be_empty() {
+fn the_first_wording_is_not_an_edit_and_a_question_cannot_be_empty() {
     let mut state = page();
     let effects = state.reword("a", Wording::Question, " which file? ");
     assert_eq!(put(&effects)[0].question.as_deref(), Some("which file?"));
@@ -217,7 +217,7 @@ fn disputed_questions_are_listed_the_worst_first() {
 }
 
 #[test]
-fn ones_own_values_stand_beside_those_of_others_as_they_are_now() {
+fn the_users_current_values_stand_beside_those_of_others() {
     let mut state = page();
     assert_eq!(state.lab.review.said("a"), []);
     let held = LabHeldView {
@@ -243,7 +243,7 @@ fn ones_own_values_stand_beside_those_of_others_as_they_are_now() {
 }
 
 #[test]
-fn a_changed_set_keeps_what_was_said_and_the_name() {
+fn a_changed_set_keeps_the_reviews_and_the_name() {
     let mut state = page();
     state.name_annotator(" Ada ");
     state.step_review(1);

@@ -176,7 +176,7 @@ mod tests {
     use super::is_newer;
 
     #[test]
-    fn the_names_tell_which_version_is_newer_else_the_open_one_is() {
+    fn the_names_decide_which_version_is_newer_or_else_the_open_one_is() {
         assert!(is_newer("requests-2.32.5", "requests-2.31.0"));
         assert!(!is_newer("requests-2.31.0", "requests-2.32.5"));
         assert!(is_newer("requests", "requests"));

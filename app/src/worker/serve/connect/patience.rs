@@ -40,7 +40,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn silence_is_told_once_each_time_that_patience_ends_and_taken_back_when_data_comes() {
+    fn silence_is_reported_whenever_patience_ends_and_withdrawn_when_data_arrives() {
         let told = Rc::new(RefCell::new(Vec::new()));
         let heard = Rc::clone(&told);
         let patience = Patience::new(30, move |seconds| heard.borrow_mut().push(seconds));

@@ -18,7 +18,7 @@ use crate::worker::serve::cancel::Cancel;
 /// Milliseconds between two checks for cancellation and silence.
 const WATCH_MS: u32 = 50;
 /// How long a service may be silent before or during an answer: a local one may have to load its
-/// model first, and the user is told and can stop it.
+/// model first, and the page says so and lets the user stop it.
 const MAX_SILENCE_MS: f64 = 180_000.0;
 /// If this multiple of the user's patience is longer, it is the limit on silence instead.
 const MAX_PATIENCE: f64 = 3.0;
@@ -35,7 +35,7 @@ pub struct Target<'a> {
 /// The state of the watch on a request.
 struct Watched {
     last_sign: Cell<f64>,
-    /// How often the user was told that nothing arrives.
+    /// How often the page said that nothing arrives.
     told: Cell<u32>,
     timed_out: Cell<bool>,
     received: Cell<usize>,

@@ -69,7 +69,7 @@ fn inspected(tokens: u32) -> Inspected {
 }
 
 #[test]
-fn the_view_tells_kept_from_dropped_lines_and_nothing_in_it_is_markup() {
+fn the_view_distinguishes_kept_from_dropped_lines_and_escapes_markup() {
     let inspected = inspected(150);
     let view = doc::view(&inspected, CodeModelView::default());
     let snippet = &view.sides[0].snippets[0];
@@ -93,7 +93,7 @@ fn the_view_tells_kept_from_dropped_lines_and_nothing_in_it_is_markup() {
 }
 
 #[test]
-fn the_files_hold_what_is_sent() {
+fn the_exported_files_hold_the_text_that_is_sent() {
     let inspected = inspected(150);
     let sent = inspected.sides[0].compressed.snippets[0]
         .evidence(&inspected.open.index)

@@ -157,7 +157,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn days_are_those_of_the_calendar() {
+    fn days_follow_the_calendar() {
         for (seconds, expected) in [
             (0.0, "1970-01-01"),
             (951_782_400.0, "2000-02-29"),

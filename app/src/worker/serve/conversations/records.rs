@@ -11,7 +11,7 @@
 //! | `repo/about/CONVERSATION` | [`About`] |
 //! | `repo/open` | the conversation that was open last |
 //!
-//! If a later Footnote saved something, the reader is told, and nothing overwrites it ([`stored`]).
+//! If a later Footnote saved something, the page says so, and nothing overwrites it ([`stored`]).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -401,7 +401,7 @@ mod tests {
     }
 
     #[test]
-    fn of_what_a_later_version_saved_the_reader_is_told_and_the_rest_is_read() {
+    fn records_of_a_later_version_are_mentioned_and_the_rest_is_read() {
         let later = r#"{"version":3,"question":["in another form"]}"#;
         let mut all = records(&[
             (Key::About(LATER), r#"{"version":9,"title":{}}"#.into()),

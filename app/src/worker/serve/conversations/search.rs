@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn what_stands_in_a_list_below_a_statement_is_found() {
+    fn items_in_a_list_below_a_statement_are_found() {
         let mut book = book(&[(1, 10, "How?")]);
         let answer = book.turns.values_mut().next().unwrap();
         answer.statements[0].items = vec![ItemView {
@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_listed_is_counted() {
+    fn results_that_are_not_listed_are_counted() {
         let many: Vec<_> = (0..MAX_FOUND as u64 + 7)
             .map(|at| (1, at, "the same"))
             .collect();

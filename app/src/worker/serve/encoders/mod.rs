@@ -372,8 +372,7 @@ impl Encoders {
         .forget();
     }
 
-    /// Saves what has not been saved yet. If that fails, nothing more is tried; the page is told
-    /// once.
+    /// Saves what has not been saved yet. If that fails, tells the page once and does nothing more.
     pub async fn save_vectors(&self, open: &OpenRepo) {
         let unsaved = std::mem::take(&mut open.work.borrow_mut().unsaved);
         if unsaved.is_empty() || !open.keep.get() {

@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_read_is_what_was_written_with_scores_of_now() {
+    fn saved_runs_are_read_back_and_scored_again() {
         let items = [item("a"), item("b")];
         let text = write(&runs(&["a", "b"])).unwrap();
         let read = read(&text, &items).unwrap();

@@ -128,7 +128,7 @@ impl Opening {
         }
     }
 
-    /// Returns the text of a repository. If it cannot be read, the page is told, and others answer.
+    /// Returns the text of a repository. If it cannot be read, tells the page, and others answer.
     async fn text_of(&self, wanted: &Ranked) -> Result<Option<Repo>, Ended> {
         if !is_file(&wanted.index) {
             let detail = "its index file has a name that this page does not load";

@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn of_two_files_of_one_path_the_first_counts_though_it_was_handed_back() {
+    fn the_first_of_two_files_with_one_path_counts_even_if_it_was_handed_back() {
         let repo = || Repo {
             files: vec![
                 file("a.py", "def first():\n    pass\n"),

@@ -47,7 +47,7 @@ impl Opening {
     }
 
     /// Returns another version of a repository: the open one, or otherwise the saved one that was
-    /// opened last. What came as an index file is no such version.
+    /// opened last. A repository from an index file is not such a version.
     pub(super) async fn another_version(&self, repo: &Repo) -> Option<Arc<Index>> {
         let name = NamedVersion::of(&repo.name);
         let is_of = |other: &str| name.is_of(&NamedVersion::of(other));

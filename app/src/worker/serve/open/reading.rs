@@ -264,7 +264,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn what_others_read_beside_gives_the_same_index() {
+    fn files_read_by_others_give_the_same_index() {
         let words = "words of a line\n".repeat(BATCH_BYTES / 64);
         let file = |at: usize| {
             let (extension, text) = match at % 4 {
@@ -297,7 +297,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn each_file_is_told_before_it_is_read_and_the_end_after_the_last() {
+    fn each_file_is_announced_before_it_is_read_and_the_end_after_the_last() {
         let told = told(2, &Unread::default());
         assert_eq!(
             told,
@@ -306,7 +306,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn many_files_are_told_several_at_once_except_those_that_stopped_an_engine() {
+    fn many_files_are_announced_several_at_once_except_those_that_stopped_an_engine() {
         let unread = Unread {
             files: Vec::new(),
             closely: Some(view("00004.txt", 2)),

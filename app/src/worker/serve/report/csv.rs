@@ -58,7 +58,7 @@ mod tests {
     use crate::worker::protocol::{ReportRow, VerdictView};
 
     #[test]
-    fn fields_are_quoted_where_they_have_to_be_and_are_no_formulas() {
+    fn fields_are_quoted_where_necessary_and_are_never_formulas() {
         for (text, expected) in [
             ("qwen3:8b", "qwen3:8b"),
             ("a, b", "\"a, b\""),

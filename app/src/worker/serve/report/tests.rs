@@ -61,7 +61,7 @@ fn told(rows: &[ReportRow]) -> Vec<(&str, &str, u32, u32)> {
 }
 
 #[test]
-fn the_numbers_of_a_model_are_those_of_its_answers_added_up() {
+fn the_numbers_of_a_model_are_the_sums_over_its_answers() {
     let mut uncounted = written("b", &[V::AutoCited, V::Uncited]);
     uncounted.written_tokens = None;
     let turns = vec![
@@ -102,7 +102,7 @@ fn the_numbers_of_a_model_are_those_of_its_answers_added_up() {
 }
 
 #[test]
-fn model_address_and_repository_tell_rows_apart() {
+fn rows_are_distinguished_by_model_address_and_repository() {
     let elsewhere = WrittenView {
         origin: "http://localhost:10".into(),
         ..written("a", &[V::Proven])
@@ -156,7 +156,7 @@ fn an_answer_counts_once_and_as_it_ended() {
 }
 
 #[test]
-fn what_says_more_than_is_known_is_left_out_and_told_of() {
+fn answers_that_claim_more_than_is_known_are_left_out_and_counted() {
     let imported = WrittenView {
         is_imported: true,
         ..written("gpt-9", &[V::Supported])
@@ -191,7 +191,7 @@ fn what_says_more_than_is_known_is_left_out_and_told_of() {
 
 /// Invalid times, made up by a file or a clock, do not spoil a sum.
 #[test]
-fn a_time_that_is_none_adds_nothing() {
+fn an_invalid_time_adds_nothing() {
     let times = [f64::NAN, f64::INFINITY, -5.0, 250.0];
     let turns = (1..).zip(times).map(|(at, milliseconds)| {
         let written = WrittenView {

@@ -109,7 +109,7 @@ fn state(teller: &mut Teller<'_, '_>, _: &Read) -> bool {
     say(teller, claims, "")
 }
 
-/// Whether a value is no table and no type, which say little about a default.
+/// Whether a value is neither a table nor a type, which say little about a default.
 fn is_plain(value: &str) -> bool {
     !value.contains(['{', '\n'])
 }

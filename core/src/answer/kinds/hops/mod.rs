@@ -176,7 +176,7 @@ fn reads(teller: &Teller<'_, '_>, id: SymbolId) -> Vec<Hop> {
         let Some(to) = member.filter(|to| !is_known(*to) && !behind.starts_with('(')) else {
             continue;
         };
-        // Comments are told apart from code only if that decides something.
+        // Distinguishes comments from code only if that decides something.
         let marked = marked.get_or_insert_with(|| Text::new(teller.index, id.file));
         if marked.as_ref().is_some_and(|text| text.is_code(at)) {
             let entry = text.entry(text.line(at), String::new(), String::new(), name.as_str());

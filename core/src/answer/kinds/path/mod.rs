@@ -136,7 +136,7 @@ pub(super) fn state_certain(
 
 /// States one sentence per chain: the shortest, and others of the same kind.
 fn say(teller: &mut Teller<'_, '_>, found: Vec<Chain>) -> bool {
-    // A chain over calls that may mean something else is no way for sure.
+    // A chain over calls that may mean something else is not certain.
     let is_sure = |chain: &Chain| chain.iter().all(|hop| hop.how != How::MayCall);
     teller.is_guess |= !found.iter().any(is_sure);
     let mut is_said = false;

@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn a_relation_in_any_words_is_told_as_a_guess() {
+    fn a_relation_in_any_words_is_answered_as_a_guess() {
         for (question, expected) in [
             (
                 "weigh_item gets hit by which functions",

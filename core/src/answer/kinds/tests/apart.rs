@@ -99,6 +99,6 @@ const ANSWERS: &[(&str, &[&str])] = &[
 ];
 
 #[test]
-fn things_of_one_name_are_told_apart() {
+fn things_with_the_same_name_are_distinguished() {
     super::compare(&sample(), ANSWERS);
 }

@@ -135,6 +135,6 @@ const ANSWERS: &[(&str, &[&str])] = &[
 ];
 
 #[test]
-fn questions_on_what_leads_where_are_answered_with_a_footnote_for_each_hop() {
+fn questions_about_chains_are_answered_with_a_footnote_for_each_hop() {
     super::compare(&sample(), ANSWERS);
 }

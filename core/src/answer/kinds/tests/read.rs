@@ -325,7 +325,7 @@ const ANSWERS: &[(&str, &[&str])] = &[
 ];
 
 #[test]
-fn questions_for_what_is_there_are_answered_with_the_lines_that_show_it() {
+fn questions_about_syntax_are_answered_with_the_lines_that_show_it() {
     let index = sample();
     let mut wrong = Vec::new();
     for (question, expected) in ANSWERS {

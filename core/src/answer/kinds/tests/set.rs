@@ -72,12 +72,12 @@ const ANSWERS: &[(&str, &[&str])] = &[
 ];
 
 #[test]
-fn questions_on_what_is_set_are_answered_with_the_line_that_sets_it() {
+fn questions_about_values_are_answered_with_the_line_that_sets_them() {
     super::compare(&sample(), ANSWERS);
 }
 
 #[test]
-fn what_is_no_default_is_not_told_as_one() {
+fn a_value_that_is_not_a_default_is_not_presented_as_one() {
     let index = sample();
     for question in [
         "default pace",
@@ -94,7 +94,7 @@ fn what_is_no_default_is_not_told_as_one() {
 }
 
 #[test]
-fn of_files_of_one_name_the_others_are_named() {
+fn other_files_with_the_same_name_are_mentioned() {
     let index = sample();
     for question in ["list the functions in web.py", "show me web.py"] {
         let note = answered(&index, question).note;
@@ -111,7 +111,7 @@ fn of_files_of_one_name_the_others_are_named() {
 }
 
 #[test]
-fn what_the_repository_lacks_is_named_in_the_words_of_the_question() {
+fn missing_things_are_named_in_the_words_of_the_question() {
     let index = sample();
     for (question, subject) in [
         ("where is the circuit breaker of head", "circuit breaker"),

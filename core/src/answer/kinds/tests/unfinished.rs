@@ -25,7 +25,7 @@ fn sample() -> Index {
 const CODE: &str = "from fern.web import Session, close_all, frob\nimport fern.text\n\n\n@cached\ndef run(urls):\n    many = []\n    for url in urls:\n        session = Session(\n";
 
 #[test]
-fn what_is_imported_used_and_missing_is_stated_with_its_lines() {
+fn imported_used_and_missing_names_are_stated_with_their_lines() {
     let asked = question(CODE, "python", 3);
     let expected = [
         "The last 3 lines of the code use 1 definition that it imports: `Session`. [src/fern/web.py:1]",
@@ -82,7 +82,7 @@ fn questions_that_hold_code_and_ask_something_else_are_not_taken() {
 }
 
 #[test]
-fn a_decorator_is_no_scope_and_a_name_no_misspelt_word() {
+fn a_decorator_is_not_a_scope_and_a_name_is_not_a_misspelt_word() {
     let asked = question(CODE, "src/fern/run.py", 5);
     let asked = Question::new(&asked).unwrap();
     let resolved = resolve(&sample(), &asked, &["What does Session do?"]);

@@ -220,7 +220,7 @@ fn a_search_that_cannot_be_made_says_why() {
 }
 
 #[test]
-fn a_question_with_quotes_in_it_is_no_search() {
+fn a_question_with_quotes_in_it_is_not_a_search() {
     let index = sample();
     for question in [
         "what does \"Store\" do?",

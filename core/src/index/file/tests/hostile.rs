@@ -57,7 +57,7 @@ fn replaced(bytes: &[u8], name: &str, change: impl FnOnce(Vec<u8>) -> Vec<u8>) -
 }
 
 #[test]
-fn something_else_is_no_index_file() {
+fn other_files_are_not_index_files() {
     for bytes in [
         &b""[..],
         b"PK\x03\x04 and so on",

@@ -93,7 +93,7 @@ fn sections(index: &Index) -> Vec<Vec<u8>> {
 }
 
 #[test]
-fn what_was_written_is_read_to_the_byte() {
+fn a_written_file_is_read_back_to_the_byte() {
     let index = sample();
     let decoded = decode(&FILE).unwrap();
     assert!(sections(&decoded.index) == sections(&index));
@@ -232,7 +232,7 @@ fn a_file_name_has_nothing_that_a_shell_or_an_address_minds() {
 }
 
 #[test]
-fn a_file_without_text_opens_beside_its_archive_only() {
+fn a_file_without_text_opens_only_beside_its_archive() {
     let bytes = bytes(&sample(), false);
     let open = || IndexFile::open(&bytes[..]).unwrap();
     assert!(!open().about().has_text);

@@ -13,7 +13,7 @@ const MAX_MEMBERS: usize = 4;
 /// Maximum number of other names that a type goes through: `type A = B`, `type B = C`.
 const MAX_ALIASES: u32 = 3;
 
-/// Types that hold others and are called as what they are: a list of notes is no note.
+/// Types that hold others and are called as what they are: a list of notes is not a note.
 const CONTAINERS: [&str; 28] = [
     "Vec",
     "VecDeque",
@@ -267,7 +267,7 @@ impl Calls<'_> {
     }
 
     /// Returns the class that another name for a type stands for: `type Server<S> = Dispatcher<S>`.
-    /// A choice, a list or a function is no class, nor is a name that the file gives to two types.
+    /// A choice, a list or a function is not a class, nor is a name of two types in the file.
     fn aliased(&self, alias: SymbolId, most: u32) -> Option<SymbolId> {
         let symbol = self.symbol(alias)?;
         let is_alias = symbol.kind == SymbolKind::Type && most > 0;
@@ -293,7 +293,7 @@ impl Calls<'_> {
         }
     }
 
-    /// Like [`Self::declared`], through at most so many other names of types.
+    /// Like [`Self::declared`], through at most `most` other names of types.
     fn declared_through(&self, at: SymbolId, written: &str, most: u32) -> Option<Value> {
         let (file, scope) = (at.file, self.scope.in_types(at));
         if is_list(written) {

@@ -156,7 +156,7 @@ pub(super) const CALLS: &[Called] = &[
         &[],
     ),
     // A variable, also that of a function around the call or of an arrow function, hides what the
-    // file imports or defines. A function in a constant and a late `require` are no such variables.
+    // file imports or defines. A function in a constant and a late `require` hide nothing.
     (
         &[
             (
@@ -314,7 +314,7 @@ pub(super) const CALLS: &[Called] = &[
 ];
 
 #[test]
-fn calls_are_told_by_scope() {
+fn calls_are_resolved_by_scope() {
     for (files, caller, expected) in CALLS {
         let index = index(files);
         let calls = index.graph.callees(symbol(&index, caller));

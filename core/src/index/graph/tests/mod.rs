@@ -99,7 +99,7 @@ fn callers_importers_bases_and_paths_are_found_from_the_other_end() {
 }
 
 #[test]
-fn imported_things_are_told_apart_through_reexports() {
+fn imported_things_are_distinguished_through_reexports() {
     let index = index(&[
         (
             "pkg/__init__.py",

@@ -19,7 +19,7 @@ fn assert_near(actual: Agreement, coefficient: f64, digits: f64) {
 }
 
 #[test]
-fn kappa_of_fifty_grant_proposals_is_that_of_the_worked_example() {
+fn kappa_of_fifty_grant_proposals_matches_the_worked_example() {
     // Wikipedia, Cohen's kappa, "Simple example": 20 yes and yes, 5 yes and no, 10 no and yes, 15
     // no and no. By hand: agreed .7; by chance .5 · .6 + .5 · .4 = .5; (.7 − .5) / (1 − .5) = .4.
     let agreement = kappa(&pairs_of([[20, 5], [10, 15]]));
@@ -28,7 +28,7 @@ fn kappa_of_fifty_grant_proposals_is_that_of_the_worked_example() {
 }
 
 #[test]
-fn kappa_tells_habits_from_agreement() {
+fn kappa_distinguishes_habits_from_agreement() {
     // Wikipedia, Cohen's kappa, "Same percentages but different numbers": both agree in 60 of 100.
     assert_near(kappa(&pairs_of([[45, 15], [25, 15]])), 0.1304, 5e-5);
     assert_near(kappa(&pairs_of([[25, 35], [5, 35]])), 0.2593, 5e-5);
@@ -111,7 +111,7 @@ fn the_order_of_raters_and_units_does_not_matter() {
 }
 
 #[test]
-fn what_cannot_be_computed_has_a_reason() {
+fn a_coefficient_that_cannot_be_computed_has_a_reason() {
     let none = Err(Undefined::NoOverlap);
     assert_eq!(kappa(&[]).coefficient, none);
     assert_eq!(

@@ -317,7 +317,7 @@ fn nothing_is_an_error_and_not_an_empty_file() {
 }
 
 #[test]
-fn what_is_left_out_or_odd_is_counted() {
+fn left_out_and_odd_questions_are_counted() {
     let mut sample = Sample::of(&[
         "a",
         "Same  question",

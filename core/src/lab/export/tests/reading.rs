@@ -80,7 +80,7 @@ fn metadata_follows_rows_that_were_moved_and_gives_way_to_edits() {
 }
 
 #[test]
-fn merging_tells_the_same_from_the_conflicting() {
+fn merging_distinguishes_duplicates_from_conflicts() {
     let sample = Sample::of(&["one?", "two", "three"]);
     let mut elsewhere = item(7, "one?");
     elsewhere.archive = "npm:other@1".to_owned();

@@ -122,7 +122,7 @@ fn sections(parsed: &Parsed) -> impl Iterator<Item = &Symbol> {
 fn beginning(lines: &[&str], symbol: &Symbol) -> String {
     let (from, to) = (symbol.name_line.0 as usize, symbol.lines.end().0 as usize);
     let rows = lines.get(from..to.min(lines.len())).unwrap_or_default();
-    // `.. versionadded:: 3.0` is no text.
+    // `.. versionadded:: 3.0` is not text.
     let is_text = |row: &&&str| row.chars().any(char::is_alphanumeric) && !row.starts_with("..");
     let rows = rows.iter().skip_while(|row| !is_text(row));
     let rows: Vec<&str> = rows.take_while(is_text).map(|row| row.trim()).collect();

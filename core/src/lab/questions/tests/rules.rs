@@ -58,7 +58,7 @@ fn a_manifest_is_asked_for_what_it_states_itself() {
         let found = asked.iter().find(|it| it.0.contains(words)).unwrap();
         assert!(found.1 == gold && found.2.contains(answer), "{found:?}");
     }
-    // Which file an entry point of no name leads to is no question.
+    // No question asks which file an entry point without a name leads to.
     assert_eq!(asked.len(), 4, "{asked:?}");
 }
 
@@ -110,7 +110,7 @@ fn imports_are_called_imports_and_never_dependencies_or_use() {
 }
 
 #[test]
-fn imports_of_test_modules_are_no_gold_where_tests_are_left_out() {
+fn imports_of_test_modules_are_not_gold_where_tests_are_left_out() {
     let user =
         "use crate::part::Part;\n\n#[cfg(test)]\nmod tests {\n    use crate::part::other;\n}\n";
     let files = [
@@ -285,7 +285,7 @@ fn a_sentence_about_a_parameter_is_not_asked_as_one_about_the_function() {
 }
 
 #[test]
-fn general_headings_and_whole_documents_are_no_questions() {
+fn general_headings_and_whole_documents_do_not_become_questions() {
     let readme = "# Courier Kit\n\nA kit.\n\n## A Simple Example\n\nRun it.\n\n\
                   ## Basic Usage\n\nRun it.\n\n## What If I Want This\n\nx\n\n\
                   ## PLEASE READ\n\n## Emeritus Members\n\nx.\n\n## Waiting for `read_key`\n\n\

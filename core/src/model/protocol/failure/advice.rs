@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn a_refused_page_is_told_exactly_which_setting_allows_it() {
+    fn the_advice_names_the_exact_setting_that_allows_a_refused_page() {
         for (kind, typed, setting) in [
             (
                 Kind::OLLAMA,
@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn a_server_that_could_be_any_is_told_of_all() {
+    fn the_advice_for_an_unknown_server_names_all_servers() {
         let next = Failure::CorsRefused.next(&service(Kind::OPENAI, "localhost:5005"), PAGE);
         for name in ["OLLAMA_ORIGINS", "LM Studio", "vLLM", "llama.cpp"] {
             assert!(next.contains(name), "{next}");
@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn waiting_is_told_in_units_of_people() {
+    fn waiting_times_use_everyday_units() {
         for (ms, told) in [
             (Some(900), "in a second."),
             (Some(20_000), "in 20 seconds."),

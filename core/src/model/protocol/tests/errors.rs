@@ -39,26 +39,26 @@ fn check(kind: Kind, table: &str) {
 }
 
 #[test]
-fn errors_of_openai_are_told_apart() {
+fn openai_errors_are_distinguished() {
     check(Kind::OPENAI, include_str!("errors/openai.tsv"));
 }
 
 #[test]
-fn errors_of_compatible_servers_are_told_apart() {
+fn errors_of_compatible_servers_are_distinguished() {
     check(Kind::OPENAI, include_str!("errors/compatible.tsv"));
 }
 
 #[test]
-fn errors_of_anthropic_are_told_apart() {
+fn anthropic_errors_are_distinguished() {
     check(Kind::ANTHROPIC, include_str!("errors/anthropic.tsv"));
 }
 
 #[test]
-fn errors_of_gemini_are_told_apart() {
+fn gemini_errors_are_distinguished() {
     check(Kind::GEMINI, include_str!("errors/gemini.tsv"));
 }
 
 #[test]
-fn errors_of_ollama_are_told_apart() {
+fn ollama_errors_are_distinguished() {
     check(Kind::OLLAMA, include_str!("errors/ollama.tsv"));
 }

@@ -1,7 +1,7 @@
 use super::*;
 
 #[test]
-fn a_failed_fetch_is_told_apart_by_what_was_probed() {
+fn a_failed_fetch_is_classified_by_the_probe() {
     let probe = |reached, online, page_is_secure| Probe {
         reached,
         online,
@@ -113,7 +113,7 @@ fn a_key_that_a_service_repeats_is_taken_out() {
 }
 
 #[test]
-fn what_a_service_says_is_kept_short() {
+fn the_message_of_a_service_is_kept_short() {
     let body = format!(
         r#"{{"error":"{} \n {}"}}"#,
         "word ".repeat(400),

@@ -9,7 +9,7 @@ fn info(id: &str, window: Option<u32>, tools: Option<bool>) -> ModelInfo {
 }
 
 #[test]
-fn lists_of_models_are_read_with_what_they_tell() {
+fn lists_of_models_are_read_with_their_details() {
     for (kind, body, expected) in [
         (
             Kind::OPENAI,
@@ -76,7 +76,7 @@ fn ollama_tells_window_and_tools_when_asked_for_a_model() {
 }
 
 #[test]
-fn what_is_no_list_of_models_is_told_apart() {
+fn replies_that_are_not_a_list_of_models_are_classified() {
     let lm_studio = br#"{"error":"Unexpected endpoint or method. (GET /api/tags)"}"#;
     let failure = read_models(Kind::OLLAMA, lm_studio).unwrap_err();
     assert!(

@@ -204,7 +204,7 @@ fn a_key_is_in_one_secret_header_and_nowhere_else() {
 }
 
 #[test]
-fn what_a_model_refuses_is_left_out_one_by_one_and_once() {
+fn options_that_a_model_refuses_are_left_out_one_by_one_and_once() {
     let service = service(Kind::OPENAI);
     let refuse = |param: &str, code: &str, message: &str| {
         let error = json!({"error": {

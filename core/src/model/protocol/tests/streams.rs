@@ -31,7 +31,7 @@ const TOOLS: StreamEvent = StreamEvent::Done(FinishReason::Tools);
 const CUT: StreamEvent = StreamEvent::Failed(Failure::CutOff);
 
 #[test]
-fn openai_and_what_is_compatible_with_it_are_read() {
+fn openai_and_compatible_services_are_read() {
     for (bytes, expected) in [
         (
             fixture!("streams/openai.sse"),
@@ -252,7 +252,7 @@ fn an_error_sent_with_a_status_of_success_is_an_error() {
 }
 
 #[test]
-fn what_is_no_service_is_named_by_how_it_begins() {
+fn a_reply_that_is_not_from_a_service_is_quoted_from_its_beginning() {
     for kind in Kind::ALL {
         for (bytes, begins) in [
             (fixture!("streams/page.html"), "<!DOCTYPE html> <html>"),

@@ -8,7 +8,7 @@ use serde_json::json;
 use super::*;
 
 #[test]
-fn the_handed_out_page_holds_answers_and_cited_lines_and_leads_to_and_fro() {
+fn the_handed_out_page_holds_answers_and_cited_lines_with_links_both_ways() {
     let index = index();
     let conversation = conversation(vec![derived(&index, QUESTION), answer("a?", &["gone.py"])]);
     let page = html::file(&handout(&conversation), &index);
@@ -79,7 +79,7 @@ fn markdown_names_question_citations_verdicts_and_model() {
 }
 
 #[test]
-fn what_is_contradicted_says_so_with_what_is_there_instead() {
+fn a_contradicted_statement_says_so_and_what_is_there_instead() {
     let instead = "Line 3 returns `jar`.";
     let mut asked = answer("how?", &["shop/cookies.py"]);
     asked.footnotes[0].check = CheckView::Contradicted {
@@ -141,7 +141,7 @@ fn exports_open_lists_and_say_that_an_answer_is_only_the_closest() {
 }
 
 #[test]
-fn exports_say_what_is_imported_and_what_the_words_mean() {
+fn exports_mark_imported_parts_and_explain_the_verdicts() {
     let mut asked = answer("how?", &["shop/cookies.py"]);
     asked.is_imported = true;
     asked.footnotes[0].is_imported = true;

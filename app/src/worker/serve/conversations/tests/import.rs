@@ -14,7 +14,7 @@ fn labels(notes: &[FootnoteView]) -> Vec<&'static str> {
 }
 
 #[test]
-fn an_answer_that_footnote_comes_to_itself_is_proven_again() {
+fn an_answer_that_footnote_derives_itself_is_proven_again() {
     let index = index();
     let own = derived(&index, QUESTION);
     assert!(!own.statements.is_empty());
@@ -46,7 +46,7 @@ fn with_list(index: &Index) -> AnswerView {
 }
 
 #[test]
-fn a_list_that_footnote_comes_to_itself_is_proven_again_also_where_the_file_has_none() {
+fn a_list_that_footnote_derives_itself_is_proven_again_even_if_the_file_lacks_it() {
     let index = index();
     let own = with_list(&index);
     let mut earlier = own.clone();
@@ -57,7 +57,7 @@ fn a_list_that_footnote_comes_to_itself_is_proven_again_also_where_the_file_has_
 }
 
 #[test]
-fn a_manipulated_list_is_not_proven_and_makes_the_answer_no_exact_one() {
+fn a_manipulated_list_is_not_proven_and_its_answer_no_longer_counts_as_exact() {
     let index = index();
     let own = with_list(&index);
     let changes: [(&str, Change); 5] = [
@@ -238,7 +238,7 @@ fn a_footnote_of_a_true_and_a_false_statement_becomes_two() {
 }
 
 #[test]
-fn what_stands_around_an_answer_comes_from_the_repository_and_not_from_the_file() {
+fn everything_around_an_answer_comes_from_the_repository_and_not_from_the_file() {
     let index = index();
     let own = derived(&index, QUESTION);
     let mut answer = own.clone();
@@ -265,7 +265,7 @@ fn what_stands_around_an_answer_comes_from_the_repository_and_not_from_the_file(
 }
 
 #[test]
-fn what_a_model_is_said_to_have_written_is_reviewed_and_not_believed() {
+fn text_attributed_to_a_model_is_reviewed_and_not_believed() {
     let index = index();
     let checked = |claimed| {
         let asked = AnswerView {
@@ -283,7 +283,7 @@ fn what_a_model_is_said_to_have_written_is_reviewed_and_not_believed() {
 /// Nobody can know what was sent: it decides nothing that a file names some lines, nor that it
 /// names none.
 #[test]
-fn what_is_said_to_have_been_sent_proves_nothing_and_denies_nothing() {
+fn claims_about_what_was_sent_prove_nothing_and_deny_nothing() {
     let index = index();
     let mut honest = written();
     honest.text = "`merge_cookies` says “Adds cookies to a jar” [shop/cookies.py:1-2].".into();
@@ -315,7 +315,7 @@ fn what_is_said_to_have_been_sent_proves_nothing_and_denies_nothing() {
 }
 
 #[test]
-fn an_error_that_a_file_claims_is_not_said_in_its_words() {
+fn an_error_that_a_file_claims_is_not_shown_in_the_words_of_the_file() {
     use crate::worker::protocol::{Notice, NoticeKind};
     let index = index();
     let claimed = WrittenView {
@@ -340,7 +340,7 @@ fn an_error_that_a_file_claims_is_not_said_in_its_words() {
 }
 
 #[test]
-fn the_own_unchanged_file_keeps_its_verdicts_and_no_other_does() {
+fn only_an_unchanged_file_of_this_browser_keeps_its_verdicts() {
     let index = index();
     let own = derived(&index, QUESTION);
     let with_model = AnswerView {
@@ -413,7 +413,7 @@ fn other_files_versions_and_repositories_are_refused_in_a_sentence() {
 }
 
 #[test]
-fn turns_that_claim_one_time_or_none_get_times_of_their_own() {
+fn turns_that_claim_the_same_time_or_none_get_different_times() {
     let mut view = conversation(vec![
         answer("a?", &[]),
         answer("b?", &[]),
@@ -437,7 +437,7 @@ fn turns_that_claim_one_time_or_none_get_times_of_their_own() {
 }
 
 #[test]
-fn what_a_stopped_answer_was_about_to_cite_is_no_citation() {
+fn an_unfinished_citation_in_a_stopped_answer_is_not_a_citation() {
     let index = index();
     let over = |state: WritingState, text: &str| {
         let mut answer = answer("what?", &[]);

@@ -310,7 +310,7 @@ fn a_file_of_each_version_is_read() {
 
 /// The first version called all of this verified.
 #[test]
-fn what_an_earlier_version_saved_is_checked_as_this_one_does_when_it_is_opened() {
+fn records_of_an_earlier_version_are_checked_by_the_rules_of_this_one_when_opened() {
     let index = index();
     let lie = "It calls `erase_all` [shop/cookies.py:1-2].";
     let unseen = "It sends a request to a shop [shop/sessions.py:4-5].";
@@ -348,7 +348,7 @@ fn what_an_earlier_version_saved_is_checked_as_this_one_does_when_it_is_opened()
 }
 
 #[test]
-fn what_is_written_now_is_as_it_was_agreed() {
+fn records_are_written_in_the_agreed_format() {
     assert_eq!(VERSION, THIS_VERSION.version);
     let whole = whole(VERSION);
     let mut turns = whole.turns.iter();

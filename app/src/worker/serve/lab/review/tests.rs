@@ -62,7 +62,7 @@ fn ratings(reviewing: &Reviewing) -> Vec<Ratings> {
 }
 
 #[test]
-fn files_of_others_are_put_side_by_side_and_a_second_one_goes_on_with_the_first() {
+fn files_of_others_are_put_side_by_side_and_a_second_one_continues_the_first() {
     let mut reviewing = ada();
     let first = file("Ben", SET, &[rated("a", 2), rated("b", 3)]);
     let taken = reviewing.read("ben.jsonl", &first, &items());
@@ -84,7 +84,7 @@ fn files_of_others_are_put_side_by_side_and_a_second_one_goes_on_with_the_first(
 }
 
 #[test]
-fn a_file_of_ones_own_fills_in_what_was_not_said_here() {
+fn the_users_own_file_fills_in_reviews_that_are_missing_here() {
     let mut reviewing = ada();
     let own = file("Ada", SET, &[rated("a", 1), rated("b", 2)]);
     let taken = reviewing.read("ada.jsonl", &own, &items());
@@ -108,7 +108,7 @@ fn a_name_that_is_typed_in_late_takes_over_its_file() {
 }
 
 #[test]
-fn what_of_a_file_does_not_count_is_told() {
+fn parts_of_a_file_that_do_not_count_are_reported() {
     let mut reviewing = ada();
     let text = file("Ben", "other", &[rated("a", 2), rated("z", 3)])
         + "nonsense\n{\"id\": \"b\", \"rating\": 11}\n{\"id\": \"a\", \"rating\": 4}\n";
@@ -132,7 +132,7 @@ fn what_of_a_file_does_not_count_is_told() {
 }
 
 #[test]
-fn a_set_that_comes_again_finds_its_reviews_again() {
+fn a_set_that_is_opened_again_finds_its_reviews_again() {
     let mut reviewing = ada();
     reviewing.turn_to("another".to_owned());
     assert_eq!(reviewing.begun().reviews, []);
@@ -143,14 +143,14 @@ fn a_set_that_comes_again_finds_its_reviews_again() {
 }
 
 #[test]
-fn a_review_that_says_nothing_any_more_is_none() {
+fn an_emptied_review_no_longer_counts() {
     let mut reviewing = ada();
     reviewing.put([nothing("a")].into_iter());
     assert_eq!(ratings(&reviewing), []);
 }
 
 #[test]
-fn what_is_dropped_or_gone_is_not_kept() {
+fn dropped_questions_are_not_kept_nor_are_reviews_of_removed_ones() {
     let mut reviewing = ada();
     let dropped = Review {
         keep: Some(false),

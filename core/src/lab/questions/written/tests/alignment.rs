@@ -151,7 +151,7 @@ fn a_chunk_is_explained_asked_about_and_graded() {
 }
 
 #[test]
-fn a_pair_is_held_against_the_repository() {
+fn a_pair_is_checked_against_the_repository() {
     let change = |key: &'static str, value: serde_json::Value| {
         move |pair: &mut serde_json::Value| pair[key] = value.clone()
     };
@@ -240,7 +240,7 @@ fn white_space_and_line_numbers_do_not_matter_in_a_quotation() {
 }
 
 #[test]
-fn what_the_model_grades_below_four_is_dropped() {
+fn pairs_that_the_model_grades_below_four_are_dropped() {
     for (grade, why) in [
         ("Score: 3", "the model itself grades it below 4"),
         ("Very good!", "the model gave it no grade"),

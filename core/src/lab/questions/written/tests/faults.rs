@@ -61,7 +61,7 @@ fn the_same_pair_forever_is_kept_once() {
 }
 
 #[test]
-fn prose_is_asked_for_once_more_and_told_what_is_wrong() {
+fn a_reply_in_prose_is_requested_once_more_with_the_error() {
     let mut writing = writing(&FILES, order(&["s2"]));
     let first = writing.request("m").unwrap();
     assert_eq!(
@@ -82,7 +82,7 @@ fn prose_is_asked_for_once_more_and_told_what_is_wrong() {
 }
 
 #[test]
-fn what_is_whole_in_a_broken_reply_is_kept() {
+fn whole_questions_in_a_broken_reply_are_kept() {
     for text in [
         "Here:\n```json\n[{\"question\": \"Q1\", \"files\": \
         [\"src/app/store.py\"],},]\n```\nEnjoy!",
@@ -144,7 +144,7 @@ fn a_reply_that_nobody_asked_for_is_passed_over() {
 }
 
 #[test]
-fn nothing_to_show_and_no_such_strategy_are_said() {
+fn missing_content_and_unknown_strategies_are_reported() {
     for (files, strategies, told) in [
         (&[][..], &[][..], "contains nothing"),
         (&[("README.txt", "x")], &["s1", "s5"], "contains nothing"),

@@ -169,7 +169,7 @@ fn more_than_were_wanted_are_balanced() {
 }
 
 #[test]
-fn an_estimate_grows_with_what_is_wanted_and_knows_what_there_is() {
+fn an_estimate_grows_with_the_wanted_count_up_to_what_there_is() {
     let estimate = |count| {
         writing(
             &FILES,

@@ -87,7 +87,7 @@ fn each_strategy_shows_what_its_paper_says() {
 }
 
 #[test]
-fn paths_and_questions_are_held_against_what_was_shown() {
+fn paths_and_questions_are_checked_against_the_text_that_was_shown() {
     for (question, files, why) in [
         (
             nth(1),
@@ -180,7 +180,7 @@ fn the_first_strategy_keeps_to_its_file_and_the_fifth_to_several() {
 }
 
 #[test]
-fn what_does_not_fit_into_the_window_is_cut_by_folders() {
+fn text_that_does_not_fit_into_the_window_is_cut_by_folders() {
     let files: Vec<(String, String)> = (0..300)
         .map(|n| {
             let path = format!("src/part{}/module_number_{n:03}.py", n / 30);
@@ -228,7 +228,7 @@ fn what_does_not_fit_into_the_window_is_cut_by_folders() {
 }
 
 #[test]
-fn a_window_that_is_too_small_is_said_and_asks_nothing() {
+fn a_window_that_is_too_small_is_reported_and_nothing_is_asked() {
     let order = WrittenOrder {
         window: 300,
         ..order(&[])
