@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -47,14 +48,27 @@ def from_crates(package, path, scratch):
 REGISTRIES = {"pypi": from_pypi, "npm": from_npm, "crates": from_crates}
 
 
+# A client takes seconds for a package, nearly all of them waiting for its registry.
+AT_ONCE = 8
+
+
 def run(packages, folder, scratch):
     folder.mkdir(parents=True, exist_ok=True)
     os.environ.setdefault("PIP_DISABLE_PIP_VERSION_CHECK", "1")
-    for number, package in enumerate(packages, 1):
-        path = folder / package["file"]
-        if digest(path) == package["sha256"]:
-            continue
-        print(f"{number}/{len(packages)} {package['registry']} {package['name']} {package['version']}", flush=True)
-        REGISTRIES[package["registry"]](package, path, scratch)
-        if digest(path) != package["sha256"]:
-            sys.exit(f"sha256 is {digest(path)}, not {package['sha256']}: {package['file']}")
+    missing = [it for it in packages if digest(folder / it["file"]) != it["sha256"]]
+    with ThreadPoolExecutor(AT_ONCE) as pool:
+        fetches = [pool.submit(fetch, package, folder, scratch) for package in missing]
+        try:
+            for number, fetched in enumerate(as_completed(fetches), 1):
+                print(f"{number}/{len(missing)} {fetched.result()}", flush=True)
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
+
+
+def fetch(package, folder, scratch):
+    """Fetches one archive; returns what to call it."""
+    path = folder / package["file"]
+    REGISTRIES[package["registry"]](package, path, scratch)
+    if digest(path) != package["sha256"]:
+        sys.exit(f"sha256 is {digest(path)}, not {package['sha256']}: {package['file']}")
+    return f"{package['registry']} {package['name']} {package['version']}"
