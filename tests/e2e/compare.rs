@@ -11,7 +11,7 @@ use footnote_tests::services::faulty::FaultyServer;
 use footnote_tests::services::script::{Reply, Script};
 use serde_json::{Value, json};
 
-use crate::story::{ask, downloaded, open_sample, ready, sample_archive, with_downloads};
+use crate::story::{ask, downloaded, downloads_of, open_sample, ready, sample_archive};
 
 const QUESTION: &str = "how is a message delivered to its handler";
 
@@ -30,7 +30,8 @@ const COLUMNS: &str = "
 
 #[tokio::test]
 async fn each_pipeline_answers_and_two_are_saved_as_one_file_that_opens() {
-    let (page, folder) = with_downloads().await;
+    let page = Page::open().await;
+    let folder = downloads_of(&page).await;
     open_sample(&page).await;
     ask(&page, QUESTION).await;
     page.button("Compare").await.click().await.unwrap();

@@ -151,6 +151,7 @@ fn site(archive: &Path) -> tempfile::TempDir {
 async fn on_site(host: &Path) -> Page {
     Page::blank(Setup {
         folder: Some(host.to_owned()),
+        without_transformer: true,
         ..Setup::default()
     })
     .await
@@ -236,7 +237,7 @@ async fn django_opens_from_its_index_file_in_a_fraction_of_the_time_and_answers_
 async fn a_dropped_index_file_is_recognised_by_its_bytes_and_stays_saved() {
     let encoded = written(&sample_archive());
     let bytes: Vec<u8> = encoded.into_pieces().flatten().collect();
-    let page = Page::open().await;
+    let page = Page::open_without_transformer().await;
     page.element("[data-phase=empty]").await;
     drop_file(&page, "handout.bin", &bytes).await;
     ready(&page).await;
@@ -278,7 +279,7 @@ async fn a_saved_index_opens_in_another_profile_and_is_the_one_that_the_program_
         assert_eq!(name, native.file_name());
     }
 
-    let page = Page::open().await;
+    let page = Page::open_without_transformer().await;
     read(&page, &saved).await;
     let shown = ask(&page, "how is a message delivered to its handler").await;
     assert!(!shown.footnotes.is_empty(), "{}", shown.text);
@@ -289,7 +290,7 @@ async fn a_saved_index_opens_in_another_profile_and_is_the_one_that_the_program_
 async fn a_damaged_index_file_is_refused_and_the_open_repository_stays() {
     let encoded = written(&sample_archive());
     let bytes: Vec<u8> = encoded.into_pieces().flatten().collect();
-    let page = Page::open().await;
+    let page = Page::open_without_transformer().await;
     open_sample(&page).await;
     ask(&page, "how is a message delivered to its handler").await;
     drop_file(&page, "cut.footnote", &bytes[..bytes.len() - 9]).await;
@@ -343,7 +344,7 @@ async fn an_address_with_the_name_of_no_index_file_says_what_to_check() {
 
 #[tokio::test]
 async fn a_page_that_was_not_asked_looks_for_no_index_files() {
-    let page = Page::open().await;
+    let page = Page::open_without_transformer().await;
     page.element("[data-phase=empty]").await;
     open_sample(&page).await;
     let script = "return performance.getEntriesByType('resource').map(entry => entry.name)";

@@ -8,7 +8,8 @@ use footnote_tests::browser::{Page, archive};
 use serde_json::{Value, json};
 
 use crate::story::{
-    all_vectors, bring, downloaded, marked_lines, open_sample, read, ready, with_downloads,
+    all_vectors, bring, downloaded, downloads_of, marked_lines, open_sample, read, ready,
+    with_downloads,
 };
 
 const ARCHIVE: &str = "requests-2.32.5.tar.gz";
@@ -17,8 +18,9 @@ const SET: &str = ".lab-dialog input[type=file]";
 const WANTED: usize = 30;
 
 #[tokio::test]
-async fn a_set_is_made_looked_over_evaluated_and_its_figures_are_those_of_the_command_line() {
-    let (page, folder) = with_downloads().await;
+async fn a_set_is_made_reviewed_and_evaluated_with_the_figures_of_the_command_line() {
+    let page = Page::open().await;
+    let folder = downloads_of(&page).await;
     read(&page, &archive(ARCHIVE)).await;
     page.button("Laboratory").await.click().await.unwrap();
     type_number(&page, WANTED).await;

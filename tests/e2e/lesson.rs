@@ -7,7 +7,7 @@ use footnote_tests::browser::{Page, archive};
 use serde_json::{Value, json};
 use thirtyfour::Key;
 
-use crate::story::{ask, downloaded, read, with_downloads};
+use crate::story::{ask, downloaded, downloads_of, read};
 
 const ARCHIVE: &str = "requests-2.32.5.tar.gz";
 const QUESTION: &str = "where are redirects followed and how is the method changed";
@@ -20,7 +20,8 @@ const RANKS: &str = "
 
 #[tokio::test]
 async fn a_lesson_is_taught_saved_and_ranks_the_same_in_its_file() {
-    let (page, folder) = with_downloads().await;
+    let page = Page::open().await;
+    let folder = downloads_of(&page).await;
     read(&page, &archive(ARCHIVE)).await;
     ask(&page, QUESTION).await;
     page.button("Teach").await.click().await.unwrap();
@@ -93,7 +94,7 @@ async fn in_its_file(page: &Page, saved: &Path, settings: &[&[(&str, &str)]], ex
 
 /// Dropped on a page without a repository, the lesson opens; a damaged one is refused.
 async fn brought_back(saved: &Path, expected: &Value) {
-    let page = Page::open().await;
+    let page = Page::open_without_transformer().await;
     page.choose_file(saved).await;
     assert_eq!(&ranks(&page).await, expected);
     let text = std::fs::read_to_string(saved).unwrap();

@@ -52,7 +52,7 @@ async fn deeply_nested_files_are_skipped_and_the_others_answer() {
         GOOD,
     ];
     let folder = tempfile::tempdir().unwrap();
-    let page = Page::open().await;
+    let page = Page::open_without_transformer().await;
     read(&page, &save(folder.path(), "deep.zip", &zip(&files))).await;
     answers(&page, GREETING).await;
     page.button("5 skipped files").await.click().await.unwrap();
@@ -82,6 +82,7 @@ const FATAL: &str = "\
 async fn a_file_that_stops_the_engine_is_named_and_the_rest_opens() {
     let setup = Setup {
         before_page: Some(FATAL.to_owned()),
+        without_transformer: true,
         ..Setup::default()
     };
     let folder = tempfile::tempdir().unwrap();
@@ -206,7 +207,7 @@ async fn a_damaged_index_is_reported_and_rebuilt_from_its_files() {
 
 #[tokio::test]
 async fn a_damaged_entry_of_the_list_still_opens_its_repository() {
-    let page = Page::open().await;
+    let page = Page::open_without_transformer().await;
     sample_saved_before(&page).await;
     damage(&page, "repos", "").await;
     page.driver.refresh().await.unwrap();

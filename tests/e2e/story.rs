@@ -187,11 +187,17 @@ pub async fn with_workers() -> Page {
 
 /// A page without the transformer whose downloads go to a folder.
 pub async fn with_downloads() -> (Page, TempDir) {
-    let page = Page::open().await;
+    let page = Page::open_without_transformer().await;
+    let folder = downloads_of(&page).await;
+    (page, folder)
+}
+
+/// The folder that the page's downloads go to from now on.
+pub async fn downloads_of(page: &Page) -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     let to = json!({ "behavior": "allow", "downloadPath": folder.path() });
     page.devtools("Browser.setDownloadBehavior", to).await;
-    (page, folder)
+    folder
 }
 
 /// Waits until a conversation with `text` is saved. The page may show it a moment earlier.
