@@ -1,4 +1,5 @@
-//! The list below a statement: closed until the reader opens it, and shown in parts if it is long.
+//! The list below a statement: closed until the reader opens it unless the statement introduces it,
+//! and shown in parts if it is long.
 
 use leptos::html;
 use leptos::prelude::*;
@@ -73,6 +74,8 @@ fn List(
     shown: Memo<Option<usize>>,
     count: usize,
 ) -> impl IntoView {
+    let statement = answer.statements.get(at);
+    let is_ordered = statement.is_some_and(StatementView::introduces);
     let shown = Memo::new(move |_| shown.get().unwrap_or(0));
     let pages = move || 0..shown.get().div_ceil(PAGE);
     let page = move |page: usize| {
@@ -81,10 +84,13 @@ fn List(
         let items = items.skip(page * PAGE).take(PAGE);
         items.map(|item| row(id, &answer, item)).collect::<Vec<_>>()
     };
+    let rows = view! { <For each=pages key=|page| *page children=page/> };
+    let list = match is_ordered {
+        true => view! { <ol aria-label="The whole list">{rows}</ol> }.into_any(),
+        false => view! { <ul aria-label="The whole list">{rows}</ul> }.into_any(),
+    };
     view! {
-        <ul aria-label="The whole list">
-            <For each=pages key=|page| *page children=page/>
-        </ul>
+        {list}
         <More id at shown count/>
     }
     .into_any()

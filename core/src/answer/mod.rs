@@ -53,7 +53,8 @@ pub struct Statement {
     pub spans: Vec<Span>,
     /// Numbers of [`Footnote`]s, each once.
     pub footnotes: Vec<u32>,
-    /// If it states a list, all of its entries; the sentence itself names the first ones.
+    /// If it states a list, all of its entries. The sentence itself names the first ones, or ends
+    /// with a colon: then the entries, in their order, are what it says.
     pub items: Vec<Item>,
 }
 

@@ -109,7 +109,28 @@ impl<'i> Notes<'i> {
     /// below it.
     pub(crate) fn list_below(
         &mut self,
+        sentence: Vec<Span>,
+        sources: &[Source],
+        entries: Vec<Entry>,
+    ) -> bool {
+        self.list_after(sentence, '.', sources, entries)
+    }
+
+    /// States `sentence` with a colon: the entries follow as a list in this order, open from the
+    /// start.
+    pub(crate) fn introduce(
+        &mut self,
+        sentence: Vec<Span>,
+        sources: &[Source],
+        entries: Vec<Entry>,
+    ) -> bool {
+        self.list_after(sentence, ':', sources, entries)
+    }
+
+    fn list_after(
+        &mut self,
         mut sentence: Vec<Span>,
+        end: char,
         sources: &[Source],
         mut entries: Vec<Entry>,
     ) -> bool {
@@ -117,7 +138,7 @@ impl<'i> Notes<'i> {
             sentence = limits::of_list(within, sentence, &mut entries);
         }
         entries.truncate(MAX_ENTRIES);
-        sentence.push(text("."));
+        sentence.push(text(end.to_string()));
         self.state_with_items(tidy(sentence), sources, entries)
     }
 

@@ -7,6 +7,7 @@
 //! empty shape proves nothing.
 
 mod body;
+mod branches;
 mod declared;
 mod documentation;
 
@@ -41,6 +42,23 @@ pub(crate) enum When {
     Sometimes,
 }
 
+/// One thing around a statement that decides whether, or how often, it runs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Turn {
+    /// On the side of an `if` where this condition holds.
+    If(String),
+    /// On the side where it does not hold.
+    Unless(String),
+    /// In the case with this label or pattern.
+    Case(String),
+    /// In the body of a loop.
+    Loop,
+    /// In a handler of errors.
+    Handler,
+    /// In a branch of another form.
+    Branch,
+}
+
 /// A parameter of a function.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Parameter {
@@ -62,6 +80,8 @@ pub(crate) struct Called {
     pub arguments: Vec<String>,
     pub line: Line,
     pub when: When,
+    /// Everything around it, outermost first.
+    pub turns: Vec<Turn>,
 }
 
 /// A call inside of a function that is an argument: `each(all, (one) => load(one))`.
@@ -78,6 +98,8 @@ pub(crate) struct Exit {
     /// The value; empty for a bare `return` or `raise`.
     pub value: Written,
     pub when: When,
+    /// Everything around it, outermost first.
+    pub turns: Vec<Turn>,
 }
 
 /// An assignment.
@@ -87,6 +109,8 @@ pub(crate) struct Assigned {
     pub value: String,
     pub line: Line,
     pub when: When,
+    /// Everything around it, outermost first.
+    pub turns: Vec<Turn>,
 }
 
 /// Something that a class, struct or enumeration declares.

@@ -33,6 +33,13 @@ fn coming(shown: Option<&AnswerView>, came: &AnswerView, shown_for: f64) -> Comi
     }
 }
 
+/// The lists that their sentences introduce.
+fn open_from_the_start(answer: &AnswerView) -> BTreeMap<usize, usize> {
+    let statements = answer.statements.iter().enumerate();
+    let introduced = statements.filter(|(_, statement)| statement.introduces());
+    introduced.map(|(at, _)| (at, PAGE)).collect()
+}
+
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Reading {
     /// Counts up each time the text is replaced.
@@ -98,7 +105,7 @@ impl Turn {
         let is_there = self.answer().is_some_and(|shown| shown.reads_as(&answer));
         self.reading.better = None;
         if !is_there {
-            self.reading.open.clear();
+            self.reading.open = open_from_the_start(&answer);
             self.reading.text += 1;
             self.reading.since = now;
         }
@@ -132,6 +139,7 @@ mod tests {
     use super::super::Conversation;
     use super::super::tests::{answer, with_list};
     use super::*;
+    use crate::worker::protocol::SpanView;
 
     /// A turn whose first answer, by words, arrived at 5,000 ms.
     fn turn(first: AnswerView) -> Turn {
@@ -145,6 +153,20 @@ mod tests {
     fn paths(turn: &Turn) -> Vec<&str> {
         let notes = turn.answer().map_or(&[][..], |answer| &answer.footnotes);
         notes.iter().map(|note| note.path.as_str()).collect()
+    }
+
+    #[test]
+    fn a_list_that_its_sentence_introduces_is_open_from_the_start() {
+        let mut introduced = with_list(3);
+        let words = |text: &str| vec![SpanView::Text(text.to_owned())];
+        introduced.statements[0].spans = words("It does 3 things in the order of its lines:");
+        let mut turn = turn(introduced.clone());
+        assert_eq!(turn.reading.shown(0, 3), Some(3));
+        turn.reading.toggle(0);
+        assert_eq!(turn.reading.shown(0, 3), None);
+        introduced.statements[0].spans = words("It does 3 things.");
+        turn.show(Shared::new(introduced), 6_000.0);
+        assert_eq!(turn.reading.shown(0, 3), None);
     }
 
     #[test]

@@ -228,6 +228,12 @@ pub enum Below {
 }
 
 impl StatementView {
+    /// Whether the sentence only introduces its list, which is then open from the start: it ends
+    /// with a colon.
+    pub fn introduces(&self) -> bool {
+        matches!(self.spans.last(), Some(SpanView::Text(text)) if text.ends_with(':'))
+    }
+
     pub fn below(&self) -> Below {
         let is_code = |name: &str| {
             let mut spans = self.spans.iter();

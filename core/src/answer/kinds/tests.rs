@@ -5,6 +5,7 @@ mod reached;
 mod read;
 mod set;
 mod stated;
+mod steps;
 mod unfinished;
 mod written;
 

@@ -2,45 +2,16 @@
 
 use tree_sitter::Node;
 
+use super::branches::{Branch, is_branch, turns, when};
 use super::{
-    Assigned, Called, Exit, Passed, Shape, Source, When, Written, children, field, is_function,
-    line_of, lines_of,
+    Assigned, Called, Exit, Passed, Shape, Source, Turn, When, Written, children, field,
+    is_function, line_of, lines_of,
 };
 use crate::parse::signature::slice;
 use crate::parse::walk::Preorder;
 
-/// Parts of the names of node kinds whose code does not always run.
-const BRANCHES: [&str; 20] = [
-    "if",
-    "elif",
-    "else",
-    "for",
-    "while",
-    "loop",
-    "match",
-    "case",
-    "switch",
-    "try",
-    "catch",
-    "except",
-    "rescue",
-    "finally",
-    "conditional",
-    "ternary",
-    "when",
-    "select",
-    "guard",
-    "arm",
-];
-
 /// Longest value that is kept, in bytes. Longer ones are not compared.
 const MAX_VALUE: usize = 300;
-
-/// A branch around the current node.
-struct Branch<'tree> {
-    depth: usize,
-    node: Node<'tree>,
-}
 
 /// Reads `block` into `shape`.
 pub(super) fn read(source: &Source<'_>, block: Node<'_>, shape: &mut Shape) {
@@ -62,13 +33,12 @@ pub(super) fn read(source: &Source<'_>, block: Node<'_>, shape: &mut Shape) {
         // What a nested function returns is not what this one returns.
         match functions.as_slice() {
             [] => {
-                let when = when(source, node, &around);
-                exits(source, node, &when, shape);
-                assignment(source, node, &when, shape);
-                shape.called.extend(call(source, node, &when));
+                exits(source, node, &around, shape);
+                assignment(source, node, &around, shape);
+                shape.called.extend(call(source, node, &around));
             }
             [(_, Some(to))] => {
-                let called = call(source, node, &when(source, node, &around));
+                let called = call(source, node, &around);
                 let to = to.clone();
                 shape
                     .passed
@@ -146,59 +116,7 @@ fn is_exit(source: &Source<'_>, statement: Node<'_>, block: Node<'_>) -> bool {
         || value_at_the_end(source, block).is_some_and(|value| value.id() == statement.id())
 }
 
-fn is_branch(node: Node<'_>) -> bool {
-    node.is_named() && node.kind().split('_').any(|word| BRANCHES.contains(&word))
-}
-
-fn when(source: &Source<'_>, node: Node<'_>, around: &[Branch<'_>]) -> When {
-    // In some grammars, an `else` is a separate branch inside its `if`.
-    match around {
-        [] => When::Always,
-        [only] => of_branch(source, node, only.node).unwrap_or(When::Sometimes),
-        [outer, inner] if inner.node.kind().contains("else") => {
-            match of_branch(source, node, outer.node) {
-                Some(When::Unless(condition)) => When::Unless(condition),
-                _ => When::Sometimes,
-            }
-        }
-        _ => When::Sometimes,
-    }
-}
-
-/// Returns which side of an `if` the node is on.
-fn of_branch(source: &Source<'_>, node: Node<'_>, branch: Node<'_>) -> Option<When> {
-    if !branch.kind().starts_with("if") {
-        return None;
-    }
-    let condition = branch.child_by_field_name("condition")?;
-    let is_in = |part: Node<'_>| {
-        part.start_byte() <= node.start_byte() && node.end_byte() <= part.end_byte()
-    };
-    if is_in(condition) {
-        return Some(When::Always);
-    }
-    let text = unwrapped(source.slice(condition)).to_owned();
-    let then = field(branch, &["consequence", "body", "then"]);
-    let other = field(branch, &["alternative", "else"]);
-    match (then.is_some_and(is_in), other.is_some_and(is_in)) {
-        (true, _) => Some(When::If(text)),
-        (_, true) => Some(When::Unless(text)),
-        _ => None,
-    }
-}
-
-/// Removes parentheses around the whole text.
-fn unwrapped(text: &str) -> &str {
-    let inner = text
-        .strip_prefix('(')
-        .and_then(|text| text.strip_suffix(')'));
-    match inner {
-        Some(inner) if !inner.contains([')', '(']) => inner.trim(),
-        _ => text,
-    }
-}
-
-fn exits(source: &Source<'_>, node: Node<'_>, when: &When, shape: &mut Shape) {
+fn exits(source: &Source<'_>, node: Node<'_>, around: &[Branch<'_>], shape: &mut Shape) {
     if !node.is_named() {
         return;
     }
@@ -214,7 +132,8 @@ fn exits(source: &Source<'_>, node: Node<'_>, when: &When, shape: &mut Shape) {
             text: slice(text, 0..MAX_VALUE).to_owned(),
             line: line_of(node),
         },
-        when: when.clone(),
+        when: when(source, node, around),
+        turns: turns(source, node, around),
     };
     match is_return(node) {
         true => shape.returned.push(exit),
@@ -241,9 +160,9 @@ fn tail(source: &Source<'_>, block: Node<'_>, shape: &mut Shape) {
     let Some(value) = value_at_the_end(source, block) else {
         return;
     };
-    let when = match is_branch(value) {
-        true => When::Sometimes,
-        false => When::Always,
+    let (when, turns) = match is_branch(value) {
+        true => (When::Sometimes, vec![Turn::Branch]),
+        false => (When::Always, Vec::new()),
     };
     shape.returned.push(Exit {
         value: Written {
@@ -251,6 +170,7 @@ fn tail(source: &Source<'_>, block: Node<'_>, shape: &mut Shape) {
             line: line_of(value),
         },
         when,
+        turns,
     });
 }
 
@@ -279,7 +199,7 @@ fn value_at_the_end<'tree>(source: &Source<'_>, block: Node<'tree>) -> Option<No
     (!is_other).then_some(last)
 }
 
-fn assignment(source: &Source<'_>, node: Node<'_>, when: &When, shape: &mut Shape) {
+fn assignment(source: &Source<'_>, node: Node<'_>, around: &[Branch<'_>], shape: &mut Shape) {
     let kind = node.kind();
     let makes = [
         "assignment",
@@ -310,13 +230,14 @@ fn assignment(source: &Source<'_>, node: Node<'_>, when: &When, shape: &mut Shap
             target: source.slice(target).to_owned(),
             value: source.slice(value).to_owned(),
             line: line_of(node),
-            when: when.clone(),
+            when: when(source, node, around),
+            turns: turns(source, node, around),
         });
     }
 }
 
 /// Returns the call that a node is.
-fn call(source: &Source<'_>, node: Node<'_>, when: &When) -> Option<Called> {
+fn call(source: &Source<'_>, node: Node<'_>, around: &[Branch<'_>]) -> Option<Called> {
     let callee = callee(node)?;
     let list = node.child_by_field_name("arguments")?;
     let arguments = children(list)
@@ -328,7 +249,8 @@ fn call(source: &Source<'_>, node: Node<'_>, when: &When) -> Option<Called> {
             .map(|node| source.slice(node).to_owned())
             .collect(),
         line: line_of(callee),
-        when: when.clone(),
+        when: when(source, node, around),
+        turns: turns(source, node, around),
     })
 }
 

@@ -80,7 +80,7 @@ fn found(answer: &AnswerView) -> Part {
     for statement in &answer.statements {
         blocks.push(paragraph(answer, statement));
         if statement.below() != Below::Nothing {
-            blocks.push(list(&statement.items));
+            blocks.push(list(statement));
         }
     }
     let mut made = match answer.is_imported {
@@ -118,7 +118,7 @@ fn paragraph(answer: &AnswerView, statement: &StatementView) -> BlockView {
 }
 
 /// The list below a statement.
-fn list(items: &[ItemView]) -> BlockView {
+fn list(statement: &StatementView) -> BlockView {
     let item = |item: &ItemView| {
         let mut inlines = vec![InlineView::Code(item.name.clone())];
         if !item.detail.is_empty() {
@@ -128,8 +128,8 @@ fn list(items: &[ItemView]) -> BlockView {
         vec![BlockView::Paragraph(inlines)]
     };
     BlockView::List {
-        start: None,
-        items: items.iter().map(item).collect(),
+        start: statement.introduces().then_some(1),
+        items: statement.items.iter().map(item).collect(),
     }
 }
 
