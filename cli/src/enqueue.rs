@@ -30,7 +30,7 @@ pub struct Args {
 /// Returns exit status 1 if the queue is shown and a job in it ended badly.
 pub fn run(args: &Args) -> Result<ExitCode> {
     if args.name.is_some() && args.archives.len() > 1 {
-        return Err("--name fits one archive: several would replace each other".into());
+        return Err("--name works with one archive only: several would replace each other".into());
     }
     database::block_on(async {
         let database = Database::prepare(&args.queue, Options::default()).await?;

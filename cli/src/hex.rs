@@ -12,6 +12,6 @@ pub fn hex(bytes: &[u8]) -> String {
 pub fn random() -> Result<String, String> {
     let mut bytes = [0; 32];
     let filled = getrandom::fill(&mut bytes);
-    filled.map_err(|error| format!("the system gives no random numbers: {error}"))?;
+    filled.map_err(|error| format!("the system provides no random numbers: {error}"))?;
     Ok(hex(&bytes))
 }

@@ -33,7 +33,7 @@ pub struct Args {
 /// Returns exit status 1 if there was nothing to delete.
 pub fn run(args: &Args) -> Result<ExitCode> {
     if args.name.is_some() && args.files.len() > 1 {
-        return Err("--name fits one file: several would replace each other".into());
+        return Err("--name works with one file only: several would replace each other".into());
     }
     database::block_on(async {
         let database = Database::prepare(&args.to, Options::default()).await?;

@@ -93,7 +93,7 @@ fn a_server_that_is_stopped_finishes_sending_what_it_began() {
     let mut first = [0; 1000];
     stream.read_exact(&mut first).unwrap();
     server.stop();
-    while !server.next_line().contains("running requests may end") {}
+    while !server.next_line().contains("running requests may finish") {}
     assert!(
         TcpStream::connect(&server.address).is_err(),
         "it accepts no more"
@@ -203,7 +203,7 @@ fn the_doctor_says_what_is_wrong_and_what_to_do() {
     for part in [
         "bad.footnote cannot be served",
         "footnote index ARCHIVE",
-        "names what is not there: typo",
+        "names repositories that are not there: typo",
         "cannot be used",
     ] {
         let line = report.lines().find(|line| line.contains(part));

@@ -48,7 +48,7 @@ async fn a_model_chooses_existing_files_among_the_best_once_the_user_has_seen_th
     assert!(shown.contains("- src/requests/sessions.py: "), "{shown}");
     page.screenshot("chooses-first").await;
     press(&page, "Send and search").await;
-    page.wait_for_text("files: src/requests/cookies.py. One name in its list is none")
+    page.wait_for_text("files: src/requests/cookies.py. One name in its list is not among them")
         .await;
     page.screenshot("chosen").await;
     let cited = page

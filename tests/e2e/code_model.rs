@@ -124,7 +124,7 @@ async fn the_code_model_chooses_lines_and_one_that_was_brought_takes_its_place()
     ready(&page).await;
     inspect_by_model(&page).await;
     read_by(&page, "Read by model.onnx ").await;
-    let own = page.button("Use Footnote's own").await;
+    let own = page.button("Use Footnote’s own").await;
     own.click().await.unwrap();
     read_by(&page, "Read by footnote-code-lm-1.").await;
     page.close().await;
@@ -149,7 +149,7 @@ async fn a_damaged_model_is_refused_and_the_earlier_one_stays_in_use() {
         ),
         (
             vec![tokenizer.clone()],
-            "the model's .onnx file and its tokenizer.json together",
+            "the model’s .onnx file and its tokenizer.json together",
         ),
         (
             vec![own.join("model.onnx"), own.join("model.json")],

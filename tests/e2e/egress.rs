@@ -177,7 +177,8 @@ async fn much_more_than_agreed_or_another_model_is_shown_again() {
     connection_made(&page).await;
     let before = service.asked().len();
     ask(&page, "where are handlers registered").await;
-    page.wait_for_text("This goes to another recipient").await;
+    page.wait_for_text("This goes to a different recipient")
+        .await;
     assert_eq!(service.asked().len(), before, "nothing was sent");
     page.close().await;
 }
@@ -216,7 +217,7 @@ async fn models_are_listed_announced_and_searched_after_the_test() {
     let page = Page::open_without_transformer().await;
     allow(&page, &format!("{}/v1", service.url())).await;
     test(&page, None).await;
-    page.wait_for_text("The service answers: 120 models to choose from.")
+    page.wait_for_text("The service answers and offers 120 models.")
         .await;
     assert_eq!(shown_models(&page).await.len(), 120);
     page.wait_for("the keyboard in the field", async || {

@@ -50,7 +50,7 @@ async fn an_encoder_that_was_brought_makes_the_vectors_until_footnotes_own_does_
     compared_by(&page, "by model.onnx ").await;
 
     settings(&page).await;
-    let own = page.button("Use Footnote's own").await;
+    let own = page.button("Use Footnote’s own").await;
     own.click().await.unwrap();
     page.wait_for_text("which comes with the page").await;
     close_panel(&page).await;

@@ -1,8 +1,9 @@
 //! Unusual questions, and questions at unusual moments.
 
 use footnote_tests::browser::{Page, archive};
+use serde_json::json;
 
-use crate::story::{ask, last_answer, notice, open_sample, read};
+use crate::story::{ask, last_answer, marked_lines, notice, open_sample, read};
 
 #[tokio::test]
 async fn an_empty_question_gets_a_hint() {
@@ -92,6 +93,36 @@ async fn a_dependency_question_is_answered_no_with_all_imports_as_evidence() {
     let in_sessions = |name: &&String| name.contains(": src/requests/sessions.py line");
     let cited = shown.footnotes.iter().filter(in_sessions).count();
     assert!(cited > 0, "{:?}", shown.footnotes);
+    page.close().await;
+}
+
+#[tokio::test]
+async fn the_steps_of_a_long_function_are_an_open_numbered_list_with_footnotes() {
+    let page = Page::open_without_transformer().await;
+    read(&page, &archive("requests-2.32.5.tar.gz")).await;
+    let shown = ask(&page, "what does Session.send do step by step?").await;
+    let lead = "Session.send does 25 things in the order of its lines:";
+    let text = shown.text.replace('\u{2060}', "");
+    assert!(text.contains(lead), "{text}");
+    let script =
+        "return [...document.querySelectorAll('.answer .items ol li')].map(it => it.innerText)";
+    let steps: Vec<String> = serde_json::from_value(page.script(script).await).unwrap();
+    assert_eq!(steps.len(), 25, "{steps:?}");
+    assert!(steps[0].contains("kwargs.setdefault"), "{steps:?}");
+    assert!(
+        steps[6].contains("raised, if isinstance(request, Request)"),
+        "{steps:?}"
+    );
+    let last = page.element(".answer .items ol li:last-child button.note-ref");
+    last.await.click().await.unwrap();
+    assert_eq!(marked_lines(&page).await, [748]);
+    let hide = page.button("Hide the list").await;
+    hide.click().await.unwrap();
+    page.wait_for("a closed list", async || {
+        let shown = "return document.querySelectorAll('.answer .items ol').length";
+        (page.script(shown).await == json!(0)).then_some(())
+    })
+    .await;
     page.close().await;
 }
 

@@ -200,7 +200,7 @@ async fn a_new_version_keeps_what_still_holds_and_learns_again_what_changed() {
     page.wait_for_text("files changed since").await;
     page.screenshot("taught-stale").await;
     page.button("Learn again").await.click().await.unwrap();
-    page.wait_for_text("With those made about files that changed")
+    page.wait_for_text("With new ones about changed and new files")
         .await;
     page.screenshot("taught-again").await;
     let told = page.text().await;

@@ -36,7 +36,7 @@ pub enum Chosen {
 /// Why nothing can be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FilesError {
-    #[error("What you dropped contains no file. Drop an archive or a folder.")]
+    #[error("There was no file in what you dropped. Drop an archive or a folder.")]
     Nothing,
     #[error(
         "The folder contains more than {MAX_FILES} files. Drop only the part you want to ask about: {0}"

@@ -56,8 +56,8 @@ impl Role {
 /// This worker's role.
 pub fn role() -> Role {
     let told = told(ROLE);
-    let is_told = |role: &Role| told.as_deref() == Some(role.name());
-    Role::ALL.into_iter().find(is_told).unwrap_or(Role::Engine)
+    let is_named = |role: &Role| told.as_deref() == Some(role.name());
+    Role::ALL.into_iter().find(is_named).unwrap_or(Role::Engine)
 }
 
 /// Reads a global that the program which started this worker has set.

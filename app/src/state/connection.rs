@@ -169,12 +169,12 @@ impl Connection {
         let consent = self.remembered.consent.as_ref()?;
         if !self.is_recipient(consent) {
             return Some(format!(
-                "You agreed to send to {} at {}. This goes to another recipient.",
+                "You agreed to send to {} at {}. This goes to a different recipient.",
                 consent.model, consent.address
             ));
         }
         (outgoing.bytes > consent.most_bytes())
-            .then(|| "This is over 50 % more than what you last agreed to send.".to_owned())
+            .then(|| "This is over 50 % more than you last agreed to send.".to_owned())
     }
 
     /// How many seconds without data pass before the page says so.
@@ -297,7 +297,7 @@ impl State {
         let (what, next) = match self.connection.stage() {
             Stage::None | Stage::Connected => return None,
             Stage::Shut => (
-                "The page was loaded with a policy that does not let it reach the language model.",
+                "This page was loaded with a policy that blocks the language model.",
                 "Open the connection settings and allow the address again.",
             ),
             Stage::Locked => (
@@ -305,7 +305,7 @@ impl State {
                 "Unlock it with your passphrase in the connection settings.",
             ),
             Stage::Unfinished => (
-                "The connection to the language model is not finished.",
+                "The language model is not fully set up.",
                 "Enter the key and choose a model in the connection settings.",
             ),
         };

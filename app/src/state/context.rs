@@ -211,8 +211,8 @@ impl State {
     /// The chosen files are not a language model.
     pub fn not_a_model(&mut self) {
         self.choosing.failed(Notice {
-            what: "These are not the two files of a language model.".into(),
-            next: "Choose the model's .onnx file and its tokenizer.json together.".into(),
+            what: "These are not the two files that a language model needs.".into(),
+            next: "Choose the model’s .onnx file and its tokenizer.json together.".into(),
             kind: NoticeKind::BadInput,
         });
     }

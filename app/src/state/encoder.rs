@@ -58,8 +58,8 @@ impl State {
     /// The chosen files are not an encoder.
     pub fn not_an_encoder(&mut self) {
         self.encoder.failed(Notice {
-            what: "These are not the two files of an encoder.".into(),
-            next: "Choose the encoder's .onnx file and its tokenizer.json together.".into(),
+            what: "These are not the two files that an encoder needs.".into(),
+            next: "Choose the encoder’s .onnx file and its tokenizer.json together.".into(),
             kind: NoticeKind::BadInput,
         });
     }

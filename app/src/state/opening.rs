@@ -370,8 +370,8 @@ impl State {
 
 fn stopped_by(path: &str) -> Notice {
     Notice {
-        what: format!("Reading {path} stopped the engine. The engine has been restarted."),
-        next: "All other files are being read; this one is listed under the skipped files.".into(),
+        what: format!("Reading {path} stopped the engine, so Footnote restarted it."),
+        next: "Footnote is reading all other files and lists this one as skipped.".into(),
         kind: NoticeKind::WorkerDied,
     }
 }

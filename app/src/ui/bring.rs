@@ -50,7 +50,7 @@ pub fn Check(label: &'static str, checked: RwSignal<bool>) -> impl IntoView {
 pub fn UseOwn(use_own: impl Fn() + Copy + 'static) -> impl IntoView {
     view! {
         <button class="quiet small" on:click=move |_| use_own()>
-            "Use Footnote's own"
+            "Use Footnote’s own"
         </button>
     }
 }

@@ -34,7 +34,7 @@ pub fn EncoderChoice() -> impl IntoView {
             <CloseReading/>
             <Show when=move || is_on.get()>
                 <p>"Chunks are read closely by " <b>{told}</b> "."</p>
-                <Show when=is_waiting><p role="status">"Loading the encoder …"</p></Show>
+                <Show when=is_waiting><p role="status">"Loading the encoder…"</p></Show>
                 {trouble}
                 <Bring/>
                 {back}
@@ -49,8 +49,8 @@ fn CloseReading() -> impl IntoView {
     let store = desk().store;
     let is_on = store.select(|state| !state.without_close_reading);
     let switch = move |is_on| store.act(|state| state.read_closely(is_on));
-    let label = "Read the best chunks closely with a transformer. When off, answers come sooner and use \
-                 less energy; words and the static encoder alone rank the chunks.";
+    let label = "Read the best chunks closely with a transformer. When off, answers arrive sooner \
+                 and use less energy, but only words and the static encoder rank the chunks.";
     view! { <Switch label is_on switch/> }
 }
 
@@ -75,7 +75,7 @@ fn Bring() -> impl IntoView {
             pick
         />
         <Check
-            label="Use the first token's vector (as BGE does), unless the file says otherwise"
+            label="Use the first token’s vector (as BGE does), unless the file says otherwise"
             checked=is_first
         />
         <Check label="Keep it in this browser" checked=keep/>

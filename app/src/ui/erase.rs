@@ -88,7 +88,7 @@ fn Label(step: RwSignal<Step>) -> impl IntoView {
         let size = size.map_or(String::new(), |used| format!(" ({})", bytes(used)));
         match step.get() {
             Step::Sure => format!("Erase all of it for good{size}"),
-            Step::Erasing => "Erasing …".to_owned(),
+            Step::Erasing => "Erasing…".to_owned(),
             Step::Offered | Step::Failed(_) => format!("Erase everything{size}"),
         }
     }

@@ -32,7 +32,7 @@ pub fn Evidence() -> impl IntoView {
                 .collect();
             view! {
                 <p class="evidence-question">{answer.question.clone()}</p>
-                <h3>"Files that answer it, surest first"</h3>
+                <h3>"Files that answer it, most certain first"</h3>
                 <ul class="files">{files}</ul>
                 <h3>"Lines, best first"</h3>
                 <ol class="ranked">{items}</ol>

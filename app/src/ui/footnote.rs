@@ -16,7 +16,7 @@ use crate::worker::protocol::{FootnoteView, IMPORTED, ShownIn, VerdictView, Weig
 const NOTES_AT_ONCE: usize = 40;
 
 /// Explains the order that lists the weightiest footnotes first.
-const BY_WEIGHT: &str = "The footnotes that most of the answer rests on come first, by how many \
+const BY_WEIGHT: &str = "Footnotes that carry most of the answer come first, judged by how many \
                          statements cite them and what the checks found";
 
 /// The raised number in the text.

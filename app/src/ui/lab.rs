@@ -64,8 +64,8 @@ fn Body() -> impl IntoView {
     view! {
         <p class="quiet-line">
             "Make questions from this repository, check them, and measure which pipeline answers \
-             them. Nothing leaves the page unless you have the connected language model write or \
-             judge. Before it does, you see what is sent, where to, and how much."
+             them. Nothing leaves the page unless you let the connected language model write or \
+             judge. You first see what would be sent, where, and how much."
         </p>
         <div class="lab-steps" role="tablist" aria-label="Steps">
             <Step step=LabStep::Questions label="1 Questions"/>

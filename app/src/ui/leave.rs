@@ -60,8 +60,8 @@ fn Body() -> impl IntoView {
                  lines you look at."
             }
             false => {
-                "A model that has read your code can write it into an address. Read the whole \
-                 address before you open it."
+                "A model that has read your code can put parts of it into an address. Read the \
+                 whole address before you open it."
             }
         };
         Some(view! {

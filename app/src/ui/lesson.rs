@@ -85,14 +85,14 @@ fn Code() -> impl IntoView {
         let gains = gains.map(|(word, gain)| format!("{word} {gain:.2}"));
         let gains: Vec<String> = gains.collect();
         let words = match gains.is_empty() {
-            true => "It contains no word of the question.".to_owned(),
+            true => "It contains none of the question’s words.".to_owned(),
             false => format!(
                 "Question words in it, with the score each adds: {}.",
                 gains.join(", ")
             ),
         };
         let meaning = match passage.meaning {
-            Some(cosine) => format!("The cosine of its vector and the question's is {cosine:.2}."),
+            Some(cosine) => format!("The cosine of its vector and the question’s is {cosine:.2}."),
             None => "It was not compared by meaning.".to_owned(),
         };
         let path = lesson.path(passage.file);

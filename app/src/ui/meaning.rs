@@ -73,7 +73,10 @@ pub fn Unchecked() -> impl IntoView {
     view! {
         <Show when=move || is_shown.get()>
             <div class="meaning" role="status">
-                <span class="counts" title="Until then, answers rely on what its maker wrote">
+                <span
+                    class="counts"
+                    title="Until then, answers rely on what the file’s maker wrote"
+                >
                     "Comparing the index file with its own text"
                 </span>
             </div>

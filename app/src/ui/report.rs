@@ -47,8 +47,8 @@ fn Body() -> impl IntoView {
     let body = move || view.get().map(|view| card(&view));
     view! {
         <p class="quiet-line">
-            "What the checks found in the models’ answers saved in this browser, statement by \
-             statement."
+            "What the checks found, statement by statement, in the models’ answers saved in this \
+             browser."
         </p>
         <Choice/>
         {move || trouble.get().map(|notice| view! { <Card notice/> })}
@@ -122,10 +122,10 @@ fn card(view: &Shared<ReportView>) -> AnyView {
         {table(&view.rows)}
         {left_out}
         <p class="quiet-line">
-            "Each answer counts once, as it is now, even if it was written again. “Cited by the \
-             model” counts the statements for which the model named a source, whatever the check \
-             found. Tokens sent are estimated. Tokens written are the services’ own count; “–” \
-             means they gave none. Seconds run from sending to the end."
+            "Each answer counts once, in its latest version, even if it was rewritten. “Cited by \
+             the model” counts the statements for which the model named a source, whatever the \
+             check found. Tokens sent are estimated. Tokens written are the services’ own count; \
+             “–” means they gave none. Seconds count from sending to the end of the answer."
         </p>
     }
     .into_any()

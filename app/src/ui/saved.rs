@@ -61,8 +61,9 @@ pub fn SavedList(heading: &'static str) -> impl IntoView {
     let list = move || {
         let saved = saved.get()?;
         if !saved.available {
-            let text = "This browser saves nothing here (a private window, or storage is blocked). \
-                        Everything else works; what you open is gone when you close the page.";
+            let text = "This browser saves nothing here (the window is private, or storage is \
+                        blocked). Everything else works, but you lose what you open when you close \
+                        the page.";
             return Some(view! { <p class="quiet-line">{text}</p> }.into_any());
         }
         if saved.repos.is_empty() {
@@ -186,7 +187,7 @@ fn Token(has_token: bool) -> impl IntoView {
     match has_token {
         true => view! {
             <p class="quiet-line">
-                "An access token is used until you close or reload the page. "
+                "Footnote uses your access token until you close or reload the page. "
                 <button class="link" on:click=stop>"Stop using it"</button>
             </p>
         }

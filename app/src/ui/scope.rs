@@ -35,9 +35,9 @@ pub fn Choose() -> impl IntoView {
 #[component]
 pub fn LeaveOut() -> impl IntoView {
     let store = desk().store;
-    let is_told = store.select(|state| state.choice().is_some());
+    let has_choice = store.select(|state| state.choice().is_some());
     view! {
-        <Show when=move || is_told.get()>
+        <Show when=move || has_choice.get()>
             <details class="scope">
                 <summary>"It is large: leave folders out"</summary>
                 <Folders/>
@@ -195,7 +195,7 @@ fn skipped(view: &ScopeView) -> Option<String> {
     }
     let files = count(files as u64, "file");
     (!reasons.is_empty())
-        .then(|| format!("{files} cannot be cited anyway: {}.", reasons.join(", ")))
+        .then(|| format!("{files} will be skipped anyway: {}.", reasons.join(", ")))
 }
 
 #[cfg(test)]
@@ -236,7 +236,7 @@ mod tests {
         assert_eq!(name(&choice.view.folders[0]), "src/ (the rest)");
         assert_eq!(
             skipped(&choice.view).unwrap(),
-            "1,201 files cannot be cited anyway: 1,200 × binary file, 1 × lock file."
+            "1,201 files will be skipped anyway: 1,200 × binary file, 1 × lock file."
         );
     }
 

@@ -113,9 +113,9 @@ fn Limits() -> impl IntoView {
                 </dd>
                 <dt>"The page adds"</dt>
                 <dd>
-                    "what the policy has no switch for: nothing in the page takes this tab to another address \
-                     or opens a window, and WebRTC is removed from its scripts. A link in an answer first \
-                     shows its whole address and opens only if you then say so."
+                    "what no policy can enforce: nothing in the page takes this tab to another \
+                     address or opens a window, and WebRTC is removed from its scripts. A link in \
+                     an answer first shows its whole address and opens only if you confirm it."
                 </dd>
                 <dt>"Not covered"</dt>
                 <dd>

@@ -17,28 +17,31 @@ const KEYS: [(&str, &str); 21] = [
     ("Enter", "ask"),
     ("Shift Enter", "a new line in the question"),
     ("@", "in the question, limit it to a file or a folder"),
-    ("[ and ]", "walk through the footnotes"),
+    ("[ and ]", "go to the previous or next footnote"),
     ("j", "copy the files of the answer as JSON"),
     ("c", "copy the citation of the open footnote"),
-    ("n, p", "in the code, the next and the previous name"),
+    ("n, p", "in the code, go to the next or previous name"),
     ("Enter", "in the code, open the menu of the name"),
     ("F12, d", "in the code, go to the definition of the name"),
     ("Shift F12, r", "in the code, find its references"),
     ("b", "back to the name you followed"),
-    ("Arrows", "in the graph, the next node in that direction"),
+    (
+        "Arrows",
+        "in the graph, go to the next node in that direction",
+    ),
     (
         "Enter, E",
-        "in the graph, open the node, add its neighbours",
+        "in the graph, open the node or add its neighbours",
     ),
-    ("+, -, 0", "in the graph, zoom in, zoom out, show all"),
-    ("j, k", "in the review, the next and the previous question"),
-    ("1 to 9, 0", "in the review, rate it; 0 is 10"),
-    ("v, x", "in the review, keep it, drop it"),
+    ("+, -, 0", "in the graph, zoom in, zoom out or show all"),
+    ("j, k", "in the review, go to the next or previous question"),
+    ("1 to 9, 0", "in the review, rate the question; 0 means 10"),
+    ("v, x", "in the review, keep or drop the question"),
     (
         "e, t, /, Space",
-        "in the review, edit it, tag it, filter, select it",
+        "in the review, edit, tag, filter or select",
     ),
-    ("Esc", "close what is on top"),
+    ("Esc", "close whatever is on top"),
 ];
 
 /// Applies and remembers the theme whenever it changes.
@@ -145,7 +148,7 @@ pub fn Settings() -> impl IntoView {
         </fieldset>
         <EncoderChoice/>
         <EditorSetting/>
-        <h3>"Keys"</h3>
+        <h3>"Keyboard shortcuts"</h3>
         <CharacterKeys/>
         <dl class="keys">{keys}</dl>
         <Show when=move || is_ready.get()>

@@ -113,7 +113,7 @@ pub fn File() -> impl IntoView {
         (Some(notice), _, _) => view! { <Card notice/> }.into_any(),
         (None, true, _) => view! {
             <p class="pane-hint">
-                "Choose a footnote or a file. Its lines appear here, the cited ones marked."
+                "Choose a footnote or a file. Its lines appear here, with the cited ones marked."
             </p>
         }
         .into_any(),

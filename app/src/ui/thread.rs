@@ -98,7 +98,7 @@ fn Welcome() -> impl IntoView {
             count(repo.chunks.into(), "chunk"),
             duration(repo.ready_ms / 1000.0)
         );
-        let unsaved = (!repo.saved).then_some(" Nothing can be saved in this browser window.");
+        let unsaved = (!repo.saved).then_some(" This browser window cannot save anything.");
         let skipped = (repo.skipped > 0).then(|| {
             view! {
                 <button
@@ -147,8 +147,8 @@ fn WelcomeAcross() -> impl IntoView {
             <p class="lead">{lead}</p>
             <p class="quiet-line">
                 "Your questions go to this server, and the code comes from it. Archives that you \
-                 drop still stay in this browser. What is asked here is gone when you close or \
-                 reload the page; save the conversation to keep it."
+                 drop still stay in this browser. You lose this conversation when you close or \
+                 reload the page, unless you save it."
             </p>
             <Connecting/>
         </div>
@@ -197,8 +197,8 @@ fn Connecting() -> impl IntoView {
     let body = move || {
         let (text, label) = match stage.get() {
             Stage::Connected => (
-                format!("{} explains what is found. ", model.get()),
-                "Settings",
+                format!("{} explains what Footnote finds. ", model.get()),
+                "Connection settings",
             ),
             Stage::None => (
                 "Footnote answers without a language model. With one, it also explains. ".into(),
@@ -307,8 +307,8 @@ fn asks_first(id: TurnId, first: AsksFirstView) -> AnyView {
                 <b>{first.model}</b>
                 " at "
                 <code>{first.address}</code>
-                ". No code of the repository is sent. Later questions about this repository are \
-                 sent without asking, unless you chose to see each request."
+                ". No code of the repository is sent. Footnote sends later questions about this \
+                 repository without asking, unless you chose to see each request."
             </p>
             <details>
                 <summary>"What is sent"</summary>
@@ -393,7 +393,7 @@ fn Waiting(id: TurnId) -> impl IntoView {
         if is_reading.get() {
             "Waiting: Footnote answers as soon as the words are indexed."
         } else if is_across.get() {
-            "Waiting for the previous question to be answered."
+            "Waiting for the previous answer."
         } else {
             "Waiting: Footnote answers as soon as a repository is open."
         }

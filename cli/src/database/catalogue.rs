@@ -74,7 +74,7 @@ impl From<Error> for Trouble {
             // What the database says of itself is for the log of whoever runs it.
             Error::Busy(_) | Error::Unreachable(_) => {
                 tracing::warn!("no answer: {error}");
-                let sentence = "The database cannot be asked just now. Try again in a moment";
+                let sentence = "The database is not available right now. Try again in a moment";
                 Self::Busy(sentence.to_owned())
             }
             _ => Self::Failed(error.to_string()),
@@ -188,7 +188,7 @@ impl Bytes for Stored {
             let read = database.read_file(groups, name, content, range).await?;
             read.ok_or_else(|| {
                 Trouble::Busy(
-                    "A newer version of this file has come while it was read. Load it again"
+                    "A newer version replaced this file while it was being read. Load it again"
                         .to_owned(),
                 )
             })

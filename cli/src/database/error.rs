@@ -7,20 +7,22 @@ use tokio_postgres::error::SqlState;
 /// `Failed` has the message of the database, which may quote the question.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    #[error("this is not an address of PostgreSQL: {0}. Write postgres://USER@HOST/DATABASE")]
+    #[error("this is not a PostgreSQL address: {0}. Write postgres://USER@HOST/DATABASE")]
     Address(String),
     #[error(
-        "the database cannot be reached: {0}. See that it runs and that the address is right, \
-         then repeat this: nothing was changed by half"
+        "the database cannot be reached: {0}. Check that it runs and that the address is right, \
+         then try again: no change was left half done"
     )]
     Unreachable(String),
     #[error("the database is busy: {0}. Try again in a moment")]
     Busy(String),
-    #[error("the database took too long and was stopped. Ask for less, or try again later")]
+    #[error(
+        "the database took too long, so the query was stopped. Ask for less, or try again later"
+    )]
     Slow,
     #[error(
-        "the database has no room left: {0}. Free some space, then repeat this: nothing was \
-         changed by half"
+        "the database has no room left: {0}. Free some space, then try again: no change was left \
+         half done"
     )]
     Full(String),
     #[error("the database has no tables of Footnote. `footnote push` makes them")]

@@ -207,7 +207,7 @@ impl Settings {
             Some(archive) => Archives::One(archive),
             None => {
                 let folder = sets.pop().filter(|_| !sets.is_empty());
-                let missing = "after the sets, name the folder with their archives";
+                let missing = "name the folder with the archives after the question sets";
                 Archives::In(folder.ok_or(missing)?)
             }
         };

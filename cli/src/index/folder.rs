@@ -72,7 +72,8 @@ impl Folder {
     /// Writes a file of the folder, which appears once it is whole.
     pub fn write(&self, name: &str, pieces: impl Iterator<Item = Vec<u8>>) -> Result<()> {
         // Several machines may write to one folder, and their processes have the same numbers.
-        let unique = getrandom::u64().map_err(|error| format!("no random number: {error}"))?;
+        let unique = getrandom::u64()
+            .map_err(|error| format!("the system provides no random numbers: {error}"))?;
         let part = format!(".{name}.{unique:016x}.{PART}");
         let (part, path) = (self.path.join(part), self.path.join(name));
         let written = File::create(&part).and_then(|mut file| {

@@ -35,7 +35,7 @@ impl FromStr for Shard {
                 start: number - 1,
                 count,
             }),
-            _ => Err("write which of how many, from 1/N to N/N".to_owned()),
+            _ => Err("write the share as I/N, from 1/N to N/N".to_owned()),
         }
     }
 }

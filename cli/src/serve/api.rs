@@ -95,7 +95,7 @@ pub async fn health(State(app): State<Arc<App>>) -> Response {
     match app.catalogue.is_well().await {
         Ok(()) => json(Ok::<_, Trouble>(json!({ "status": "ok" }))),
         Err(trouble) => {
-            tracing::warn!("not well: {trouble}");
+            tracing::warn!("health check failed: {trouble}");
             let sentence = "the database cannot be reached";
             reply::wait(StatusCode::SERVICE_UNAVAILABLE, 5, sentence)
         }

@@ -180,8 +180,10 @@ impl App {
     fn count(&self, client: &Client) -> Result<(), Refusal> {
         self.rate.check(client).map_err(|seconds| {
             let rate = self.limits.rate;
-            let sentence =
-                format!("more than {rate} requests a second. Wait {seconds} s and ask more slowly");
+            let sentence = format!(
+                "you sent more than {rate} requests a second. Wait {seconds} s, then ask more \
+                 slowly"
+            );
             reply::wait(StatusCode::TOO_MANY_REQUESTS, seconds, &sentence).into()
         })
     }
@@ -206,7 +208,8 @@ impl App {
     /// Answers within the limits of time and of requests that run.
     async fn answer(&self, mut request: Request, user: User, next: Next) -> Response {
         let Ok(_permit) = self.running.try_acquire() else {
-            let sentence = "the server answers as many requests as it can. Ask again in a moment";
+            let sentence = "the server is already answering as many requests as it can. Ask again \
+                            in a moment";
             return reply::wait(StatusCode::SERVICE_UNAVAILABLE, 1, sentence);
         };
         request.extensions_mut().insert(user);
@@ -215,7 +218,7 @@ impl App {
             let seconds = self.limits.time.as_secs_f64();
             let sentence = format!(
                 "the answer took longer than {seconds} s. Ask a shorter question, or ask again \
-                 when less is going on"
+                 when the server is less busy"
             );
             reply::wait(StatusCode::SERVICE_UNAVAILABLE, 2, &sentence)
         })
@@ -229,8 +232,8 @@ fn bearer(value: &str) -> Option<&str> {
 }
 
 fn unknown() -> Response {
-    let sentence = "this token is not valid, or no longer. Ask who runs the server for a new one, \
-                    or ask without a token for what is public";
+    let sentence = "this token is not valid, or no longer valid. Ask whoever runs the server for a \
+                    new one, or ask without a token to see what is public";
     let mut response = reply::error(StatusCode::UNAUTHORIZED, sentence);
     let scheme = header::HeaderValue::from_static("Bearer");
     response

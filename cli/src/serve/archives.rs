@@ -20,7 +20,7 @@ pub fn index(archives: &Path, indexes: &Path) -> Result<()> {
         .partition(|path| path.extension().is_some_and(|it| it == EXTENSION));
     for file in files {
         let (file, indexes) = (file.display(), indexes.display());
-        tracing::warn!("{file} is passed over: index files belong into {indexes}");
+        tracing::warn!("{file} is skipped: index files belong in {indexes}");
     }
     let failed = index::fill(indexes, &found)?;
     check(archives, found.len(), failed)

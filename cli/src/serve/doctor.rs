@@ -95,8 +95,8 @@ pub fn examine(args: &Args) -> Findings {
     match encoder(page.as_ref()) {
         Ok(Some(encoder)) => found.good(format!("questions are embedded by {}", encoder.id())),
         Ok(None) => found.bad(
-            "there is no static encoder, so that searches are by words alone: serve with a page, \
-             which has it"
+            "there is no static encoder, so searches use words alone: serve with a page, which \
+             includes it"
                 .to_owned(),
         ),
         Err(error) => found.bad(format!("the static encoder cannot be read: {error}")),
@@ -152,7 +152,7 @@ fn rules(folder: &Path, names: &[(String, String)], found: &mut Findings) {
     match unused.is_empty() {
         true => found.good(format!("{} can be read", access::FILE)),
         false => found.bad(format!(
-            "{} names what is not there: {}. Correct the names, or remove them",
+            "{} names repositories that are not there: {}. Correct the names, or remove them",
             access::FILE,
             unused.join(", ")
         )),
@@ -183,7 +183,7 @@ fn port(address: IpAddr, port: u16, found: &mut Findings) {
         Ok(_) => found.good(format!("port {port} of {address} is free")),
         Err(error) => found.bad(format!(
             "port {port} of {address} cannot be used ({error}): end the program that uses it, or \
-             choose another one with --port; to look at a server that runs, give its --url"
+             choose another one with --port; to check a running server, give its --url"
         )),
     }
 }
@@ -200,7 +200,7 @@ fn server(url: &str, found: &mut Findings) {
         match agent.get(&address).call() {
             Ok(_) => found.good(format!("{address} answers")),
             Err(error) => found.bad(format!(
-                "{address} does not answer as it should ({error}): look at the server's log, and \
+                "{address} does not answer as it should ({error}): check the server's log, and \
                  whether a proxy leads there"
             )),
         }

@@ -51,7 +51,7 @@ pub async fn serve(
         }
     }
     drop(listener);
-    tracing::info!("stops; running requests may end");
+    tracing::info!("stopping; running requests may finish");
     let ended = tokio::time::timeout(limits.drain, graceful.shutdown()).await;
     ended.is_ok()
 }

@@ -164,7 +164,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let app = Arc::new(App::new(args, page, catalogue)?);
     let all_ended = runtime.block_on(serve(args, app, folder))?;
     if !all_ended {
-        tracing::warn!("stopped before all requests had ended");
+        tracing::warn!("stopped before all requests had finished");
     }
     runtime.shutdown_timeout(Duration::from_secs(1));
     Ok(ExitCode::SUCCESS)
@@ -220,8 +220,8 @@ fn encoder(page: Option<&Page>) -> Result<Option<Arc<TableEncoder>>> {
         return Ok(Some(encoder));
     }
     if !model::folder(model::TABLE).is_dir() {
-        let hint = "with the page, which has it, they would be by meaning too";
-        tracing::warn!("no static encoder: searches are by words alone; {hint}");
+        let hint = "serve the page, which includes it, to search by meaning too";
+        tracing::warn!("no static encoder, so searches use words alone; {hint}");
         return Ok(None);
     }
     Ok(Some(model::table()?))
@@ -245,7 +245,7 @@ async fn bind(address: IpAddr, port: u16) -> Result<TcpListener> {
     let listener = TcpListener::bind(address).await;
     listener.map_err(|error| {
         let hint = "End the program that uses it, or choose another port with --port";
-        format!("cannot listen at {address}: {error}. {hint}").into()
+        format!("cannot listen on {address}: {error}. {hint}").into()
     })
 }
 

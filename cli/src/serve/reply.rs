@@ -65,7 +65,7 @@ impl IntoResponse for Trouble {
             Self::Busy(sentence) => wait(StatusCode::SERVICE_UNAVAILABLE, 2, &sentence),
             Self::Failed(why) => {
                 tracing::error!("an answer failed: {why}");
-                let sentence = "something is broken on the server; its log says what";
+                let sentence = "something failed on the server; its log says what";
                 error(StatusCode::INTERNAL_SERVER_ERROR, sentence)
             }
         }

@@ -106,7 +106,7 @@ pub fn hash(token: &str) -> Option<TokenHash> {
 /// A name that is empty or taken, a file that cannot be read or written.
 pub fn add(path: &Path, name: &str, groups: &[String]) -> Result<String> {
     if name.trim().is_empty() {
-        return Err("a token needs the name of who will use it".into());
+        return Err("a token needs the name of whoever will use it".into());
     }
     let known = if path.exists() {
         read(path)?

@@ -108,8 +108,11 @@ fn unusable_addresses_are_refused_without_showing_the_password() {
     wait_for(async {
         for (address, said) in [
             ("postgres://ada:secret@127.0.0.1:1/db", "cannot be reached"),
-            ("mysql://ada:secret@127.0.0.1/db", "not an address"),
-            ("", "not an address"),
+            (
+                "mysql://ada:secret@127.0.0.1/db",
+                "not a PostgreSQL address",
+            ),
+            ("", "not a PostgreSQL address"),
         ] {
             let error = Database::open(address, Options::default())
                 .await

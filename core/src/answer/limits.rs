@@ -52,7 +52,7 @@ pub(super) fn of_answer(
     let leads_in = |it: &Statement| it.footnotes.iter().any(|number| inside.contains(number));
     if !statements.iter().any(leads_in) {
         let names = plain(&named(within));
-        return format!("Nothing in {names} answers this. What is shown is from elsewhere.");
+        return format!("Nothing in {names} answers this. The lines shown are from elsewhere.");
     }
     statements.retain(leads_in);
     let cited: BTreeSet<u32> = statements

@@ -65,7 +65,8 @@ pub fn read(lines: &str) -> Result<Written, RecordError> {
             line: at + 1,
             why: why.to_owned(),
         };
-        let value: Value = serde_json::from_str(line).map_err(|_| wrong("it is no JSON object"))?;
+        let value: Value =
+            serde_json::from_str(line).map_err(|_| wrong("it is not a JSON object"))?;
         let field = |name: &str| value.get(name).and_then(Value::as_str);
         let (Some(text), Some(writer)) = (field("text"), field("writer")) else {
             return Err(wrong("“text” or “writer” is missing"));

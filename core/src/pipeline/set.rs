@@ -51,7 +51,7 @@ pub const LAMBDA_NAME: &str = "mmr-lambda";
 static SETTINGS: &[Setting] = &[
     Setting {
         name: "budget",
-        about: "tokens of the context",
+        about: "tokens in the context",
         set: |pipeline, value| {
             pipeline.budget = Budget::Tokens(whole("budget", value)?);
             Ok(())
@@ -59,7 +59,7 @@ static SETTINGS: &[Setting] = &[
     },
     Setting {
         name: "characters",
-        about: "characters of the context, instead of tokens",
+        about: "characters in the context, instead of tokens",
         set: |pipeline, value| {
             pipeline.budget = Budget::Characters(whole("characters", value)?);
             Ok(())
@@ -67,7 +67,7 @@ static SETTINGS: &[Setting] = &[
     },
     Setting {
         name: "hits",
-        about: "most hits of the search",
+        about: "maximum number of hits",
         set: |pipeline, value| {
             pipeline.hits = whole("hits", value)?;
             Ok(())
@@ -75,7 +75,7 @@ static SETTINGS: &[Setting] = &[
     },
     Setting {
         name: "compare",
-        about: "chunks that are compared by meaning, the best by words first: a number, or all",
+        about: "chunks to compare by meaning, best by words first: a number, or all",
         set: |pipeline, value| {
             pipeline.compare = match value {
                 "all" => usize::MAX,
@@ -125,7 +125,7 @@ static SETTINGS: &[Setting] = &[
     },
     Setting {
         name: "chunks",
-        about: "most chunks of the context",
+        about: "maximum number of chunks in the context",
         set: |pipeline, value| match &mut pipeline.keep {
             Keep::Chunks { most, .. } => {
                 *most = Some(whole("chunks", value)?);

@@ -181,8 +181,8 @@ pub enum SourceError {
     },
     /// It contains files, but all of them were left out.
     #[error(
-        "None of the files in the archive is text that can be read, so there is nothing to ask \
-         about ({reasons}). Drop an archive that contains source code or documentation: {name}"
+        "No file in the archive is text that can be read, so there is nothing to ask about \
+         ({reasons}). Drop an archive that contains source code or documentation: {name}"
     )]
     NoSourceFiles {
         /// Number of files that were left out.

@@ -38,7 +38,9 @@ pub const LEAST: usize = 10;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TeachError {
     /// There are no vectors of the static encoder, by which questions are compared.
-    #[error("Footnote has not read the repository's meaning yet. Wait until it has, then teach it")]
+    #[error(
+        "Footnote has not added meaning to this repository yet. Wait until it has, then teach it"
+    )]
     NoVectors,
     /// There are too few questions to learn from.
     #[error(

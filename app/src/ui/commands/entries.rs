@@ -206,7 +206,7 @@ fn commands(state: &State) -> Vec<Entry> {
     ));
     list.push(Entry::new(
         "Settings",
-        "theme, keys",
+        "theme, keyboard shortcuts",
         Action::Show(Panel::Settings),
     ));
     list.push(Entry::new(

@@ -127,7 +127,7 @@ fn Budget(at: usize) -> impl IntoView {
                 </option>
                 {budgets.to_vec()}
             </select>
-            <small>"The most tokens a model sees."</small>
+            <small>"Maximum number of tokens a model sees."</small>
         </label>
     }
     .into_any()

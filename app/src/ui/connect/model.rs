@@ -113,7 +113,7 @@ fn found(trial: &Trial, known: usize) -> Option<String> {
         }
         (_, 0) => return None,
         (_, known) => format!(
-            "The service answers: {} to choose from.",
+            "The service answers and offers {}.",
             count(known as u64, "model")
         ),
     })
@@ -239,7 +239,7 @@ mod tests {
     fn the_outcome_of_a_connection_test_is_stated() {
         let says = |trial: &Trial, known| found(trial, known).unwrap_or_default();
         assert!(says(&Trial::Listed, 0).contains("lists no models"));
-        assert!(says(&Trial::Listed, 2).contains("2 models to choose from"));
+        assert!(says(&Trial::Listed, 2).contains("offers 2 models"));
         assert_eq!(says(&Trial::None, 0), "");
     }
 }

@@ -185,7 +185,9 @@ fn promises(form: Form) -> AnyView {
     view! {
         <p class="quiet-line">{promise}</p>
         <Show when=is_local>
-            <p class="quiet-line">"That address is this computer: what is sent stays on it."</p>
+            <p class="quiet-line">
+                "That address is this computer, so nothing you send leaves it."
+            </p>
         </Show>
         <Show when=is_plain>
             <p class="quiet-line warn">
@@ -202,7 +204,7 @@ fn connect(service: Service) -> Option<String> {
     let origin = service.origin();
     if origin.contains('[') {
         return Some(
-            "A browser’s policy cannot name an address in brackets. Use localhost or a name instead."
+            "A browser’s policy cannot name an IPv6 address. Use localhost or a host name instead."
                 .to_owned(),
         );
     }
@@ -213,8 +215,8 @@ fn connect(service: Service) -> Option<String> {
     if load(Item::ServiceOrigin).as_deref() != Some(origin.as_str()) && origin != http::own_origin()
     {
         return Some(
-            "This browser saves nothing for this page (a private window, or storage is \
-             blocked), so the page cannot reload with another policy. Use a normal window."
+            "This browser saves nothing here (the window is private, or storage is blocked), so \
+             the page cannot reload with another policy. Use a normal window."
                 .to_owned(),
         );
     }

@@ -15,7 +15,7 @@ pub fn CodeModel() -> impl IntoView {
     let input = NodeRef::<leptos::html::Input>::new();
     let keep = RwSignal::new(false);
     let pick = move |_| intake.pick_model(input, keep.get_untracked());
-    let own = "Footnote's own model of 5.7 MB, which comes with the page";
+    let own = "Footnote’s own model of 5.7 MB, which comes with the page";
     let told = move || model.with(|it| bring::told(it.brought.as_ref(), it.is_kept, own));
     let use_own = move || store.act(State::use_own_model);
     let back = move || {

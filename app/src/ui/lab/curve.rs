@@ -34,8 +34,8 @@ pub fn curves(comparison: &LabComparisonView) -> AnyView {
                 <text x="0" y="214">"0"</text>
             </svg>
             <figcaption>
-                "Precision (vertical) against recall (horizontal), taking the files an \
-                 answer is surest of first. A line ends where no answer names more files."
+                "Precision (vertical) against recall (horizontal), taking first the files an \
+                 answer is most sure of. A line ends where no answer names more files."
                 <ul>{key}</ul>
             </figcaption>
         </figure>

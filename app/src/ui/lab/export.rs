@@ -78,7 +78,7 @@ fn row(format: &StrategyView, can_save: Signal<bool>) -> AnyView {
             <td>
                 {format.title.clone()}
                 <small hidden=move || can_save.get()>
-                    "First rate answers, or have them judged, under “4 Judge”."
+                    "Rate answers first, or have them judged, under “4 Judge”."
                 </small>
             </td>
             <td>

@@ -19,7 +19,7 @@ pub fn all(comparison: &Shared<LabComparisonView>, set: Option<&Shared<LabSetVie
         {table(comparison)}
         {(!comparison.closely).then(|| view! {
             <p class="quiet-line">
-                "Measured with words and the static encoder only. The papers' pipelines need the \
+                "Measured with words and the static encoder only. The papers’ pipelines need the \
                  transformer: without it, Grounded ranks by words and imports, and pipelines that \
                  rank by meaning alone fall back to words. Tick “Read closely” to measure them as \
                  they answer."

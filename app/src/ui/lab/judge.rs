@@ -233,7 +233,8 @@ fn Place() -> impl IntoView {
         let judging = &state.lab.judging;
         let n = judging.pairs.as_ref().map_or(0, |it| it.pairs.len());
         format!(
-            "Question {} of {}. {} rated; {ENOUGH} are enough to say how far a judge agrees with you.",
+            "Question {} of {}. {} rated; {ENOUGH} are enough to tell how far a judge agrees with \
+             you.",
             thousands(judging.at as u64 + 1),
             thousands(n as u64),
             thousands(judging.rated() as u64)

@@ -36,7 +36,7 @@ pub fn Ask(
                 >
                     {label}
                 </button>
-                <span class="quiet-line">"Nothing is sent for the estimate."</span>
+                <span class="quiet-line">"The estimate sends nothing."</span>
             </p>
             <Card is_it/>
         }

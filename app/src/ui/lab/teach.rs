@@ -218,7 +218,7 @@ fn verdict(view: &LabTaughtView) -> String {
     let (gain, by_chance) = (points(&view.taught), points(&view.shuffled));
     match (view.is_worth_it, gain > 0.0) {
         (true, _) => {
-            format!("It helps: exactly the right files for {gain:.0} more of every 100 questions.")
+            format!("It helps: {gain:.0} more of every 100 questions get exactly the right files.")
         }
         (false, true) => format!(
             "The gain is not real: it is {gain:.0} of every 100 questions, and teaching shuffled answers gains {by_chance:.0}."
@@ -408,7 +408,7 @@ mod tests {
                 0.7,
                 0.2,
                 true,
-                "It helps: exactly the right files for 20 more",
+                "It helps: 20 more of every 100 questions",
             ),
             (0.5, 0.6, 0.6, false, "The gain is not real"),
             (0.5, 0.5, 0.1, false, "It does not help"),

@@ -28,7 +28,8 @@ fn card(id: TurnId, view: &Shared<OutgoingView>) -> AnyView {
         bytes(view.bytes.into()),
     );
     let rewrites = view.rewrites_first.then_some(
-        " Because it is a follow-up, the conversation so far is sent first, to turn it into one question.",
+        " Because this is a follow-up, Footnote first sends the conversation so far, to have the \
+         follow-up rewritten as a standalone question.",
     );
     let again = store.peek(|state| state.connection.why_again(view));
     let again = again.map(|text| view! { <p class="warn">{text}</p> });

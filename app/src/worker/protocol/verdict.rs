@@ -61,9 +61,8 @@ pub const VERDICTS: [VerdictSpec; 9] = [
         label: "supported",
         detail: "names found, meaning not checked",
         class: "supported",
-        means: "Every name and number of the sentence and nearly all of its words are in the \
-                cited lines, and nothing there contradicts it. What the sentence means was not \
-                checked.",
+        means: "Every name and number of the sentence and nearly all of its words are in the cited \
+                lines, and nothing there contradicts it. Its meaning was not checked.",
         means_not: "It does not mean that the sentence is true: it can name the right things \
                     and say something false about them.",
     },
@@ -73,7 +72,8 @@ pub const VERDICTS: [VerdictSpec; 9] = [
         label: "lines exist",
         detail: "",
         class: "exists",
-        means: "The cited lines exist and the model had them. What the sentence says could not be checked.",
+        means: "The cited lines exist and the model had them. The sentence itself could not be \
+                checked.",
         means_not: "It counts neither for the sentence nor against it.",
     },
     VerdictSpec {
@@ -82,8 +82,8 @@ pub const VERDICTS: [VerdictSpec; 9] = [
         label: "repaired",
         detail: "",
         class: "repaired",
-        means: "The model cited another place, but it can only have meant the lines shown. What it \
-                wrote is shown beside them.",
+        means: "The model cited another place, but it can only have meant the lines shown. Its own \
+                citation is shown beside them.",
         means_not: "It does not mean that the sentence follows from these lines; that was not checked.",
     },
     VerdictSpec {
@@ -111,9 +111,10 @@ pub const VERDICTS: [VerdictSpec; 9] = [
         label: "contradicted",
         detail: "",
         class: "contradicted",
-        means: "The cited lines or the graph contradict what the sentence says. What is there instead \
-                is shown beside it.",
-        means_not: "It does not mean that every false sentence is found: only what code can compare is found.",
+        means: "The cited lines or the graph contradict what the sentence says. A note beside it \
+                shows what is there instead.",
+        means_not: "It does not mean that every false sentence is found: code finds only what it \
+                    can compare.",
     },
     VerdictSpec {
         verdict: VerdictView::AutoCited,

@@ -149,7 +149,7 @@ impl Across {
         note += &match read < self.searched {
             true => format!(
                 "Of {} repositories on this server, {read} {were} read here: callers, lists and \
-                 anything said to be absent cover {those} alone.",
+                 anything said to be absent cover only {those}.",
                 self.searched,
             ),
             // The server may have others by now, so nothing is said of all.
@@ -326,7 +326,7 @@ mod tests {
         assert_eq!(
             across.note(cited.into_iter()),
             "From flask and click-8.1.8. Of 20 repositories on this server, 2 were read here: \
-             callers, lists and anything said to be absent cover those alone."
+             callers, lists and anything said to be absent cover only those."
         );
         let small = Across {
             searched: 2,

@@ -143,8 +143,8 @@ fn chose(index: &Index, chosen: &Chosen) -> Option<String> {
     let said = format!("The language model chose {n} of {from} files: {list}.");
     Some(match chosen.unknown.len() {
         0 => said,
-        1 => format!("{said} One name in its list is none of them."),
-        n => format!("{said} {n} names in its list are none of them."),
+        1 => format!("{said} One name in its list is not among them."),
+        n => format!("{said} {n} names in its list are not among them."),
     })
 }
 

@@ -101,7 +101,7 @@ pub fn no_such_index(name: &str) -> Notice {
 pub fn no_server(detail: &str) -> Notice {
     notice(
         NoticeKind::BadInput,
-        format!("This site did not say which repositories it has: {detail}."),
+        format!("This site did not list its repositories: {detail}."),
         "Try again in a moment, or drop an archive.",
     )
 }
@@ -152,7 +152,7 @@ pub fn bad_token(error: &SecretError) -> Notice {
     notice(
         NoticeKind::BadInput,
         format!("{error}."),
-        "An access token begins with “footnote_”. Whoever runs this server makes one.",
+        "An access token begins with “footnote_”. Ask whoever runs this server for one.",
     )
 }
 
@@ -380,7 +380,7 @@ pub fn storage(error: &StorageError) -> Notice {
     match error {
         StorageError::Full => notice(
             NoticeKind::StorageFull,
-            "There is no space left for this page, so this could not be saved.",
+            "The browser has no space left for this page, so it could not save this.",
             "You can keep asking, but a reload will lose it. Delete saved repositories to make room; everything saved before is intact.",
         ),
         StorageError::Unavailable(_) => notice(

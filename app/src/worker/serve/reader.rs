@@ -327,7 +327,7 @@ impl Reader for PageReader<'_> {
         };
         if let Some(first) = consent.asks_first(&chat) {
             consent.held.replace(Some(first));
-            return Err("you have not seen yet what would be sent".to_owned());
+            return Err("you have not yet seen what would be sent".to_owned());
         }
         let (connector, connection) = (consent.connector, consent.connection);
         let purpose = purpose(sent_first(&chat));

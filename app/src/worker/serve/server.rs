@@ -102,7 +102,7 @@ impl Server {
             .await?;
         let answer = answer.ok_or_else(|| {
             let megabytes = MAX_ANSWER >> 20;
-            ServerError::Unreadable(format!("it has more than {megabytes} MB"))
+            ServerError::Unreadable(format!("it is larger than {megabytes} MB"))
         })?;
         let mut bytes = vec![0; answer.length()];
         answer.read(0, &mut bytes);

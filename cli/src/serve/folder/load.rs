@@ -106,7 +106,7 @@ pub fn read(name: &str, path: &Path, stamp: &Stamp) -> std::result::Result<Shelf
     }
     let bytes = std::fs::read(path).map_err(|error| error.to_string())?;
     if Stamp::of(path).as_ref() != Some(stamp) {
-        return Err("it was written while it was read".to_owned());
+        return Err("it changed while it was being read".to_owned());
     }
     let tag: String = hex(&Sha256::digest(&bytes)).chars().take(TAG).collect();
     let file = IndexFile::open(bytes).map_err(|error| error.to_string())?;

@@ -78,8 +78,8 @@ fn answer_by<'i>(
         return nothing(why);
     }
     let nothing = |why: String| taught::beside(index, question, hits, nothing(why));
-    let is_told = matches!(reading, Reading::Told { .. });
-    let found = (!is_told).then(|| relevance::measure(index, question, &asked, hits));
+    let is_stated = matches!(reading, Reading::Told { .. });
+    let found = (!is_stated).then(|| relevance::measure(index, question, &asked, hits));
     let mut stands_out = true;
     if let Some(found) = found {
         if let Some(why) = relevance::nothing(index, question, &asked, hits, found) {
@@ -100,7 +100,7 @@ fn answer_by<'i>(
         .limits()
         .map(|within| limits::of_answer(within, &mut statements, &mut footnotes));
     numbers::sentences_first(&mut statements, &mut footnotes);
-    let files = match is_told {
+    let files = match is_stated {
         true => cited_files(&footnotes),
         false => likely_files(index, question, hits),
     };

@@ -181,11 +181,11 @@ fn is_by_name(
     same: &[SymbolId],
 ) -> bool {
     let mut told = teller.index.graph.bases(child).into_iter();
-    let is_told = told.any(|(id, line)| {
+    let is_resolved = told.any(|(id, line)| {
         let named = teller.index.symbol(id);
         line == base.line && named.is_some_and(|symbol| symbol.name == last(&base.name))
     });
-    !is_told
+    !is_resolved
         && match class {
             Class::Own(id) => {
                 same == [*id] && child != *id && !is_of_library(teller, child.file, &base.name)

@@ -35,7 +35,8 @@ pub enum FileError {
     },
     /// It ends too early.
     #[error(
-        "This index file is cut: it has {found} bytes, and its part “{section}” ends at {expected}. Copy or download it again"
+        "This index file is cut short: it has {found} bytes, but its part “{section}” ends at \
+         {expected}. Copy or download it again"
     )]
     Cut {
         /// Name of the first section that is not there as a whole.
@@ -63,7 +64,8 @@ pub enum FileError {
     },
     /// It says that it holds more than a Footnote opens.
     #[error(
-        "This index file is refused: its part “{section}” unpacks to {bytes} bytes, and at most {limit} are read. Index a part of the repository"
+        "This index file is refused: its part “{section}” unpacks to {bytes} bytes, and the limit \
+         is {limit}. Index only a part of the repository"
     )]
     TooLarge {
         /// Name of the section.

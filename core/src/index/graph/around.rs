@@ -243,7 +243,7 @@ fn links_between(index: &Index, nodes: &[NodeIndex]) -> Vec<AroundLink> {
                 continue;
             };
             if to == from {
-                continue; // recursion is no connection
+                continue; // recursion is not a connection
             }
             let edge = *found.weight();
             let link = AroundLink {

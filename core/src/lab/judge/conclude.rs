@@ -252,7 +252,7 @@ fn by_judge(report: &Report, win_rate: Estimate, reason: NoCorrection) -> Conclu
         None => ", and length may be the cause".to_owned(),
     };
     let sentence = format!(
-        "{prefers}{length}. Whether the judge is right is not known: {}.",
+        "{prefers}{length}. It is not known whether the judge is right: {}.",
         lacking(reason)
     );
     let standing = if is_one {
@@ -381,7 +381,7 @@ fn leanings(report: &Report) -> Vec<String> {
     }
     if report.judge.temperature == Some(0.0) && report.order.repeats.is_some() {
         leanings.push(
-            "At temperature 0, repetitions are nearly copies, so it says little that they agree."
+            "At temperature 0, repetitions are nearly copies, so their agreement says little."
                 .to_owned(),
         );
     }

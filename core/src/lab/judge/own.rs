@@ -23,8 +23,8 @@ pub type Ratings = BTreeMap<String, Preference>;
 pub enum NoCorrection {
     /// There are fewer than [`MIN_RATINGS`].
     #[error(
-        "No corrected verdict: how often the judge errs is measured on your own ratings, and below \
-         30 it is too uncertain to correct by; {missing} more {} needed.",
+        "No corrected verdict: it takes 30 of your own ratings to measure well enough how often \
+         the judge errs; {missing} more {} needed.",
         if *missing == 1 { "is" } else { "are" }
     )]
     TooFew {

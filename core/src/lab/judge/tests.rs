@@ -219,7 +219,7 @@ fn a_perfect_judge_is_believed_as_far_as_own_ratings_reach() {
     let words = [
         "prefers Footnote",
         ".60",
-        "not known: 12 more ratings of your own",
+        "not known whether the judge is right: 12 more ratings of your own",
     ];
     says(&unrated, Standing::PrefersOne, &words);
 

@@ -180,10 +180,10 @@ impl<'i> World<'i> {
         if !is_member && is_one(&self.facts.names, &symbol.name) {
             return Some(&symbol.name);
         }
-        // A function cannot be told by its name from a method with the same name.
-        let is_told =
+        // The name alone does not distinguish a function from a method with the same name.
+        let is_unique =
             symbol.qualified != symbol.name && is_one(&self.facts.qualified, &symbol.qualified);
-        is_told.then_some(&symbol.qualified)
+        is_unique.then_some(&symbol.qualified)
     }
 
     /// The name with that of its owner, if it has one: `close_code.ERROR`.

@@ -147,7 +147,7 @@ impl Failure {
                 "The browser does not let a page loaded over https ask a service over http."
             }
             Failure::CorsRefused => {
-                "The service is there, but does not allow this page to read its answers (CORS)."
+                "The service responds, but does not allow this page to read its answers (CORS)."
             }
             Failure::BadKey { .. } => "The service does not accept the key.",
             Failure::Forbidden { .. } => "The service does not allow this.",
@@ -171,7 +171,7 @@ impl Failure {
             Failure::CutOff => "The connection ended before the answer did.",
             Failure::Stream { .. } => "The service cut the answer off.",
             Failure::NotAService { .. } => {
-                "What answers at this address is not a language model service of this kind."
+                "The server at this address is not a language model service of this kind."
             }
             Failure::Stopped => "You stopped the answer.",
         };

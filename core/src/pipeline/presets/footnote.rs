@@ -12,8 +12,7 @@ use crate::search::{Params, Strategy};
 pub(super) static PRESET: Preset = Preset {
     name: "footnote",
     title: "Footnote",
-    about: "Words, meaning, ranking rules and the graph; of what is found, the lines that say \
-            most.",
+    about: "Words, meaning, ranking rules and the graph; keeps the lines found that say most.",
     deviations: &[],
     make,
 };

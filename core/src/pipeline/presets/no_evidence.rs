@@ -7,8 +7,8 @@ use crate::search::{Lists, Strategy};
 pub(super) static PRESET: Preset = Preset {
     name: "no-evidence",
     title: "The model alone",
-    about: "A model is shown nothing of the repository and answers from what it knows. Its citations \
-        are checked all the same.",
+    about: "A model sees nothing of the repository and answers from what it knows. Footnote still \
+            checks its citations.",
     deviations: &[],
     make,
 };

@@ -14,8 +14,8 @@ static GAIN: Param = Param::new("file_meaning", 0.1);
 
 pub(super) static FILE_MEANING: StepSpec = StepSpec {
     name: "file-meaning",
-    about: "According to the static encoder, the whole file, as one text, is near to the question.",
-    why: |_, _| "the whole file is near to the question".to_owned(),
+    about: "According to the static encoder, the file as a whole is close to the question.",
+    why: |_, _| "the whole file is close to the question".to_owned(),
     group: Group::Rule,
     compares: None,
     params: &[&GAIN],

@@ -14,8 +14,8 @@ static GAIN: Param = Param::new("history", 0.2);
 
 pub(super) static HISTORY: StepSpec = StepSpec {
     name: "history",
-    about: "Commits that touched the file were described in words of the question.",
-    why: |_, _| "commits that touched its file speak of it".to_owned(),
+    about: "Commit messages of the file contain words of the question.",
+    why: |_, _| "commit messages of its file contain words of the question".to_owned(),
     group: Group::Rule,
     compares: None,
     params: &[&GAIN],

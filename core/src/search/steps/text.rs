@@ -22,7 +22,7 @@ pub(super) static TEXT: StepSpec = StepSpec {
     about: "Descriptions of what each chunk does, compared with the question.",
     why: |_, hit| {
         let cosine = hit.raw(NAME).unwrap_or_default();
-        format!("its description is near to the question ({cosine:.2})")
+        format!("its description is close to the question ({cosine:.2})")
     },
     group: Group::Other,
     compares: None,

@@ -93,7 +93,8 @@ impl Running {
         let fail = move |why: String| {
             failed.died(&why);
             failed.fail(format!(
-                "it stopped; it does not fit into memory, or its files do not belong together ({why})"
+                "it stopped: it does not fit into memory, or its files do not belong together \
+                 ({why})"
             ));
         };
         let worker = Listened::start(workers::Role::CodeModel, hear, fail);

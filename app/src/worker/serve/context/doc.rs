@@ -236,6 +236,6 @@ fn instead(side: &Side) -> Option<String> {
         _ => String::new(),
     };
     Some(format!(
-        "Not used: {missing}{why}. These lines are chosen by “{used}” instead."
+        "Not used: {missing}{why}. “{used}” chose these lines instead."
     ))
 }

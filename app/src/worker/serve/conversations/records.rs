@@ -217,8 +217,15 @@ impl Book {
         let turns = turns.filter(|key| matches!(key, Key::Turn(of, _) if *of == id));
         match turns.count() {
             0 => None,
-            1 => Some("One answer of this conversation was saved by a later version of Footnote: it is kept, and that version shows it.".to_owned()),
-            n => Some(format!("{n} answers of this conversation were saved by a later version of Footnote: they are kept, and that version shows them.")),
+            1 => Some(
+                "A later version of Footnote saved one answer of this conversation: it is kept, \
+                 and that version shows it."
+                    .to_owned(),
+            ),
+            n => Some(format!(
+                "A later version of Footnote saved {n} answers of this conversation: they are \
+                 kept, and that version shows them."
+            )),
         }
     }
 
@@ -414,11 +421,12 @@ mod tests {
         assert_eq!(view.turns.len(), 1);
         assert_eq!(
             view.about.unwrap(),
-            "One answer of this conversation was saved by a later version of Footnote: it is kept, and that version shows it."
+            "A later version of Footnote saved one answer of this conversation: it is kept, and \
+             that version shows it."
         );
         all.extend(records(&[(Key::Turn(LATER, 12), later.into())]));
         let about = Book::read("ab", all).conversation(LATER).about.unwrap();
-        assert!(about.starts_with("2 answers"), "{about}");
+        assert!(about.contains("saved 2 answers"), "{about}");
         assert_eq!(book.conversation(ConversationId(5)).about, None);
     }
 

@@ -120,7 +120,7 @@ pub async fn bytes(body: JsValue) -> Result<Vec<u8>, String> {
     let missing = |_| "no file came with it".to_owned();
     let blob: Blob = body.dyn_into().map_err(missing)?;
     if blob.size() > MAX_BYTES {
-        return Err(format!("it has more than {:.0} MB", MAX_BYTES / 1e6));
+        return Err(format!("it is larger than {:.0} MB", MAX_BYTES / 1e6));
     }
     fetch::read(&blob).await
 }

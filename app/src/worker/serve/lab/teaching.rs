@@ -115,8 +115,8 @@ impl Laboratory {
         let items = renewed.with(&taught, &open.index, made);
         let examples = Examples::of(&open.index, &items);
         let note = format!(
-            "Earlier questions that still hold: {}; that no longer do: {}. With those made about \
-             files that changed or are new, there are {}.",
+            "Earlier questions that still hold: {}; no longer: {}. With new ones about changed and \
+             new files, there are {}.",
             thousands(before as u64),
             thousands(dropped as u64),
             count(examples.all.len() as u64, "question")

@@ -42,7 +42,7 @@ pub fn other_model(model: &str) -> Notice {
 pub fn no_annotator() -> Notice {
     notice(
         NoticeKind::BadQuestion,
-        "A review file carries its reviewer’s name, and there is no name yet.",
+        "A review file carries its reviewer’s name, and you have not typed one yet.",
         "Type your name, then save.",
     )
 }
@@ -58,7 +58,7 @@ pub fn nothing_to_hide() -> Notice {
 pub fn no_key() -> Notice {
     notice(
         NoticeKind::BadQuestion,
-        "The key to these answers is not here, so it is not known which pipeline made them.",
+        "The key to these answers is missing, so Footnote cannot tell which pipeline made them.",
         "Open the key that was saved when the answers were made.",
     )
 }
@@ -160,7 +160,7 @@ pub fn unread_judgements(requests: u32) -> Notice {
     };
     notice(
         NoticeKind::Service,
-        format!("{what}; how much is kept of those snippets follows from their scores."),
+        format!("{what}; the scores of those snippets decide how much of them is kept."),
         "Move the sliders, or try a larger model.",
     )
 }

@@ -132,10 +132,10 @@ fn of_head(
     let all = sentences(&head.join("\n"), documentation.lines.start());
     // “This is the default encoder.”
     let is_guess = !wanted.guess.is_empty();
-    let is_told = |sentence: &Sentence| {
+    let states_default = |sentence: &Sentence| {
         tells(&sentence.text) && (!is_guess || sentence.text.contains("is the default"))
     };
-    let at = all.iter().position(is_told)?;
+    let at = all.iter().position(states_default)?;
     let value = match is_guess {
         true => symbol.name.clone(),
         false => value_of(&all.get(at)?.text),

@@ -123,7 +123,7 @@ fn reworded(rule: &Rule, words: &[String], names: &[Name]) -> Option<(String, us
         return None;
     }
     let (x, y) = chosen(rule, names, at)?;
-    let is_told = |name: &&Name| {
+    let is_used = |name: &&Name| {
         [x, y]
             .into_iter()
             .flatten()
@@ -133,7 +133,7 @@ fn reworded(rule: &Rule, words: &[String], names: &[Name]) -> Option<(String, us
     let untold = names
         .iter()
         .filter(is_named)
-        .filter(|name| !is_told(name))
+        .filter(|name| !is_used(name))
         .count();
     let fill = |word: &str| match (word, x, y) {
         ("X", Some(x), _) => x.text.clone(),

@@ -16,7 +16,10 @@ fn steps(path: &str, source: &str) -> (String, Vec<String>) {
     let listed = statements.into_iter().find(|it| !it.items.is_empty());
     let listed = listed.unwrap_or_else(|| panic!("{path}: no steps"));
     let items = listed.items.iter();
-    let items = items.map(|item| format!("{}, {}", item.name, item.detail));
+    let items = items.map(|item| match item.detail.is_empty() {
+        true => item.name.clone(),
+        false => format!("{}, {}", item.name, item.detail),
+    });
     (listed.plain(), items.collect())
 }
 
@@ -51,44 +54,44 @@ const MANY: &[(&str, &str, &[&str])] = &[
         "a.js",
         "function f(req) {\n  switch (req.kind) {\n    case 'GET':\n      if (req.fresh) {\n        this.set('ETag', req.tag);\n      }\n      break;\n    default:\n      drop(req);\n  }\n  for (const it of all(req)) {\n    it.send(304);\n  }\n  try {\n    save(req);\n  } catch (error) {\n    throw new Wrong(error);\n  }\n  while (req.more()) next(req);\n  return req ? one(req) : none();\n}\n",
         &[
-            "this.set('ETag', req.tag), calls, in the case 'GET', if req.fresh",
-            "drop, calls, in a branch",
-            "all, calls",
-            "it.send(304), calls, in a loop",
-            "save, calls",
-            "new Wrong(error), raises, if an error is caught",
-            "req.more, calls",
-            "next, calls, in a loop",
-            "req ? one(req) : none(), returns",
+            "this.set('ETag', req.tag), in the case 'GET', if req.fresh",
+            "drop(…), in a branch",
+            "all(…)",
+            "it.send(304), in a loop",
+            "save(…)",
+            "new Wrong(error), raised, if an error is caught",
+            "req.more()",
+            "next(…), in a loop",
+            "req ? one(req) : none(), returned",
         ],
     ),
     (
         "a.py",
         "def f(self, url):\n    if url == 1:\n        self.one(\"a\")\n    elif url == 2:\n        self.two()\n    elif url == 3:\n        self.three()\n    else:\n        self.rest = url\n    for part in self.parts():\n        if part:\n            self.keep(part)\n    try:\n        self.send()\n    except OSError:\n        raise Lost(url)\n    return url\n",
         &[
-            "self.one(\"a\"), calls, if url == 1",
-            "self.two, calls, unless url == 1, if url == 2",
-            "self.three, calls, unless url == 1, if url == 3",
-            "self.rest, sets, unless url == 1",
-            "self.parts, calls",
-            "self.keep, calls, in a loop, if part",
-            "self.send, calls",
-            "Lost(url), raises, if an error is caught",
-            "url, returns",
+            "self.one(\"a\"), if url == 1",
+            "self.two(), unless url == 1, if url == 2",
+            "self.three(), unless url == 1, if url == 3",
+            "self.rest, set, unless url == 1",
+            "self.parts()",
+            "self.keep(…), in a loop, if part",
+            "self.send()",
+            "Lost(url), raised, if an error is caught",
+            "url, returned",
         ],
     ),
     (
         "a.rs",
         "fn f(&mut self, kind: Kind) -> u32 {\n    match kind {\n        Kind::One => self.one(\"a\"),\n        _ => self.other(),\n    }\n    if let Some(it) = self.next() {\n        self.count = it;\n    } else {\n        self.reset(0);\n    }\n    while self.more() {\n        self.step();\n    }\n    self.count\n}\n",
         &[
-            "self.one(\"a\"), calls, in the case Kind::One",
-            "self.other, calls, in the case _",
-            "self.next, calls",
-            "self.count, sets, if let Some(it) = self.next()",
-            "self.reset(0), calls, unless let Some(it) = self.next()",
-            "self.more, calls",
-            "self.step, calls, in a loop",
-            "self.count, returns",
+            "self.one(\"a\"), in the case Kind::One",
+            "self.other(), in the case _",
+            "self.next()",
+            "self.count, set, if let Some(it) = self.next()",
+            "self.reset(0), unless let Some(it) = self.next()",
+            "self.more()",
+            "self.step(), in a loop",
+            "self.count, returned",
         ],
     ),
 ];

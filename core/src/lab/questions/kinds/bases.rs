@@ -25,11 +25,11 @@ fn draft(world: &World<'_>, drafts: &mut Drafts) {
         }
         // The graph does not say which types implement a Rust trait.
         if symbol.kind == SymbolKind::Trait {
-            drafts.refuse("what implements a trait is not known");
+            drafts.refuse("the implementations of a trait are not known");
             continue;
         }
         if below.len() > MOST || !world.is_only(symbol) {
-            drafts.refuse("too many inherit, or others are called the same");
+            drafts.refuse("too many inherit, or others have the same name");
             continue;
         }
         let gold = below

@@ -24,11 +24,11 @@ fn draft(world: &World<'_>, drafts: &mut Drafts) {
             continue;
         }
         let Some(calls) = world.all_calls(id, symbol) else {
-            drafts.refuse("which definition is called is not certain");
+            drafts.refuse("it is not certain which definition is called");
             continue;
         };
         let Some(callers) = callers(world, id, &calls) else {
-            drafts.refuse("too many call it, only tests do, or code beside definitions");
+            drafts.refuse("too many call it, only tests do, or code outside definitions does");
             continue;
         };
         let called = world.called(id, symbol);

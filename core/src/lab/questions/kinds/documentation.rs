@@ -12,7 +12,7 @@ use crate::lang::{Language, Role, Symbol, SymbolId};
 
 pub(super) const KIND: Kind = Kind {
     name: "documentation",
-    title: "Which definition does what a sentence of its documentation says?",
+    title: "Which definition fits a sentence of its documentation?",
     draft,
 };
 
@@ -27,7 +27,7 @@ fn draft(world: &World<'_>, drafts: &mut Drafts) {
             continue;
         }
         if is_declared_apart(world, id, symbol) {
-            drafts.refuse("its body stands elsewhere");
+            drafts.refuse("its body is elsewhere");
             continue;
         }
         if is_of_a_tag(world, id, symbol) {

@@ -91,7 +91,7 @@ fn draft(world: &World<'_>, drafts: &mut Drafts) {
         let lines: Vec<&str> = source.text.lines().collect();
         for symbol in sections(parsed) {
             let Some(heading) = heading(symbol) else {
-                drafts.refuse("its heading says too little, or is no plain English");
+                drafts.refuse("its heading says too little, or is not plain English");
                 continue;
             };
             let wordings = [

@@ -9,7 +9,7 @@ use crate::lang::{Language, Role};
 
 pub(super) const KIND: Kind = Kind {
     name: "imports",
-    title: "Which libraries does a file import, and does it import one?",
+    title: "Which libraries does a file import, and does it import a given one?",
     draft,
 };
 

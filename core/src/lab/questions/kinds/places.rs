@@ -15,7 +15,7 @@ fn draft(world: &World<'_>, drafts: &mut Drafts) {
     for (id, symbol) in world.definitions().filter(|(_, it)| is_class(it.kind)) {
         let noun = symbol.kind.name();
         let Some(name) = world.name(symbol) else {
-            drafts.refuse("other definitions are called the same");
+            drafts.refuse("other definitions have the same name");
             continue;
         };
         let wordings = [

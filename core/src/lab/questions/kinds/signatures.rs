@@ -22,7 +22,7 @@ fn draft(world: &World<'_>, drafts: &mut Drafts) {
             continue;
         }
         let Some(name) = world.name(symbol) else {
-            drafts.refuse("other definitions are called the same");
+            drafts.refuse("other definitions have the same name");
             continue;
         };
         let wordings = [
@@ -75,7 +75,7 @@ fn is_asked(world: &World<'_>, id: SymbolId, symbol: &Symbol) -> Result<(), &'st
     let is_special = name.starts_with("__") && name.ends_with("__");
     let is_prescribed = is_special && !matches!(name, "__init__" | "__call__" | "__new__");
     if is_inner || symbol.qualified.starts_with("_.") {
-        return Err("it stands inside of another function, or its owner has no name");
+        return Err("it is inside another function, or its owner has no name");
     }
     let is_shared = name != "__init__" && world.n_named(name) >= SHARED;
     if is_prescribed || is_shared || PRESCRIBED.contains(&name) {

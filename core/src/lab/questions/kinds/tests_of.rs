@@ -40,7 +40,7 @@ fn draft(world: &World<'_>, drafts: &mut Drafts) {
 fn what_it_asserts(world: &World<'_>, drafts: &mut Drafts, test: SymbolId) {
     let symbol = world.index.symbol(test);
     let Some((symbol, name)) = symbol.and_then(|it| Some((it, world.name(it)?))) else {
-        return drafts.refuse("other definitions are called the same");
+        return drafts.refuse("other definitions have the same name");
     };
     let Some((source, _)) = world.index.file(test.file) else {
         return;
@@ -49,7 +49,7 @@ fn what_it_asserts(world: &World<'_>, drafts: &mut Drafts, test: SymbolId) {
     let body = LineRange::new(symbol.name_line, symbol.lines.end());
     let found = assertions(&rows, body);
     if found.is_empty() || found.len() > MOST_ASSERTIONS {
-        return drafts.refuse("no assertion is seen in it, or too many");
+        return drafts.refuse("it has no assertion that code can recognise, or too many");
     }
     // A name that does not say so itself is that of a test only in its file.
     let place = match name.to_lowercase().contains("test") {

@@ -20,7 +20,7 @@ fn draft(world: &World<'_>, drafts: &mut Drafts) {
             continue;
         }
         let Some(name) = world.owned_name(symbol) else {
-            drafts.refuse("other definitions are called the same");
+            drafts.refuse("other definitions have the same name");
             continue;
         };
         let owner = world.parent(id);

@@ -206,7 +206,7 @@ fn check(
     }
     let files = files_of(desk, asked, object, lost);
     if files.is_empty() {
-        return Err("none of its files is one of the list");
+        return Err("none of its files is in the list");
     }
     if files.len() < asked.least {
         return Err("only one file answers it");

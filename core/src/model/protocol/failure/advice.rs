@@ -33,7 +33,7 @@ fn plain(failure: &Failure) -> &'static str {
         Failure::WrongRequest {
             unsupported: Some(_),
             ..
-        } => "Ask again without what the model does not support.",
+        } => "Ask again without the option that the model does not support.",
         Failure::WrongRequest { .. } => {
             "Try another model, and check that the kind of the service is right."
         }
@@ -43,15 +43,15 @@ fn plain(failure: &Failure) -> &'static str {
         Failure::TooLarge { .. } => "Remove evidence, or begin a new conversation.",
         Failure::OutOfCredit { .. } => "Add credit to the account, or connect another service.",
         Failure::Server { .. } => {
-            "Ask again later. If it keeps failing, look at the service's own log or status page."
+            "Ask again later. If it keeps failing, check the service's own log or status page."
         }
         Failure::Timeout => {
             "Ask again. A local model reads a long question slowly: remove evidence, or choose a smaller model."
         }
         Failure::CutOff | Failure::Stream { .. } => {
-            "What arrived is kept. Ask again for a complete answer."
+            "Footnote kept what arrived. Ask again for a complete answer."
         }
-        Failure::Stopped => "What arrived is kept. Ask again when you like.",
+        Failure::Stopped => "Footnote kept what arrived. Ask again whenever you like.",
         _ => "Ask again.",
     }
 }

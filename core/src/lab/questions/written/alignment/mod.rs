@@ -141,7 +141,7 @@ fn code(desk: &Desk) -> Vec<(FileId, Vec<LineRange>, Option<String>)> {
 /// Sections of README and similar files, and manifests.
 fn documents(desk: &Desk) -> Vec<(FileId, Vec<LineRange>, Option<String>)> {
     let world = desk.world();
-    let is_told = |file: &FileId| {
+    let is_overview = |file: &FileId| {
         let name = file_name(desk.path(*file)).to_lowercase();
         let is_named = META_FILES.iter().any(|start| name.starts_with(start));
         match world.role(*file) {
@@ -152,7 +152,7 @@ fn documents(desk: &Desk) -> Vec<(FileId, Vec<LineRange>, Option<String>)> {
     };
     let files = [Role::Docs, Role::Manifest].into_iter();
     let files = files.flat_map(|role| world.files(role));
-    let files: Vec<FileId> = files.filter(is_told).collect();
+    let files: Vec<FileId> = files.filter(is_overview).collect();
     let chunks = files
         .iter()
         .flat_map(|file| desk.index.chunks_of(*file).map(|(id, _)| id));

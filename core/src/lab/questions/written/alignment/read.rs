@@ -76,7 +76,7 @@ fn check(desk: &Desk, chunk: &Chunk, object: &Map<String, Value>) -> Written {
         let mut words = answer.split(|it: char| !it.is_alphanumeric());
         let first = words.find(|word| !word.is_empty());
         if !is_asked || !first.is_some_and(|word| word.eq_ignore_ascii_case("no")) {
-            return Err("it was to be a question whose answer is no");
+            return Err("the question should have been one whose answer is no");
         }
     }
     let lines = lines_of(object).ok_or("it names no lines")?;
@@ -121,7 +121,7 @@ fn check_lines(
     }
     match squeezed(text).contains(&quote) {
         true => Ok(()),
-        false => Err("what it quotes does not stand in its lines"),
+        false => Err("its quote is not in its lines"),
     }
 }
 

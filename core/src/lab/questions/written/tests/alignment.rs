@@ -175,7 +175,7 @@ fn a_pair_is_checked_against_the_repository() {
         ),
         (
             Box::new(change("quote", json!("import antigravity"))),
-            "what it quotes does not stand in its lines",
+            "its quote is not in its lines",
         ),
         (Box::new(change("quote", json!(""))), "it quotes no code"),
         (

@@ -92,14 +92,14 @@ fn paths_and_questions_are_checked_against_the_text_that_was_shown() {
         (
             nth(1),
             vec!["src/app/gone.py"],
-            "none of its files is one of the list",
+            "none of its files is in the list",
         ),
         (
             nth(2),
             vec!["tests/test_store.py"],
-            "none of its files is one of the list",
+            "none of its files is in the list",
         ),
-        (nth(3), vec![], "none of its files is one of the list"),
+        (nth(3), vec![], "none of its files is in the list"),
         (
             "What does paths.py do here?".to_owned(),
             vec!["src/app/paths.py"],
@@ -165,7 +165,7 @@ fn the_first_strategy_keeps_to_its_file_and_the_fifth_to_several() {
     assert!(
         [
             "the file that was shown does not answer it",
-            "none of its files is one of the list"
+            "none of its files is in the list"
         ]
         .contains(why)
     );
