@@ -2,10 +2,10 @@
 //! conditions, read from its syntax tree.
 
 mod read;
-mod told;
+mod words;
 
 use read::steps;
-use told::{entry, told};
+use words::{entry, in_words};
 
 use super::Kind;
 use super::teller::Teller;
@@ -68,7 +68,7 @@ fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
     match steps.len() <= MAX_IN_SENTENCE {
         true => {
             let mut lead = vec![text("In the order of its lines, "), name, text(" ")];
-            lead.extend(told(steps));
+            lead.extend(in_words(steps));
             teller.notes.list_below(lead, &[whole], entries)
         }
         false => {

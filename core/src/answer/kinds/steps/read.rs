@@ -13,6 +13,8 @@ pub(super) struct Step {
     pub verb: &'static str,
     /// What it calls, raises, returns or sets, as code.
     pub name: String,
+    /// What a list shows after the name of a call: `()`, or `(…)` if it has arguments.
+    pub arguments: &'static str,
     /// Everything around it, outermost first.
     pub turns: Vec<Turn>,
     /// The inner function that does this, with the words before its name.
@@ -50,6 +52,7 @@ fn recorded_calls(definition: &Definition<'_>) -> impl Iterator<Item = Step> {
                 Some(receiver) => format!("{receiver}.{}", call.name),
                 None => call.name.clone(),
             },
+            arguments: "(…)",
             turns: Vec::new(),
             within: inner_function(definition, call.caller),
             quote: call.name.clone(),
@@ -70,10 +73,16 @@ fn inner_function(
 /// A call, by the definition itself or `within` an inner function.
 fn called(call: &Called, within: Option<(&'static str, String)>) -> Step {
     let quote = call.path.rsplit(['.', ':']).next();
+    let name = with_literals(call);
     Step {
         line: call.line,
         verb: "calls",
-        name: with_literals(call),
+        arguments: match call.arguments.is_empty() {
+            true => "()",
+            false if name == call.path => "(…)",
+            false => "",
+        },
+        name,
         turns: call.turns.clone(),
         within,
         quote: quote.unwrap_or_default().to_owned(),
@@ -101,6 +110,7 @@ fn exit(exit: &Exit, verb: &'static str) -> Step {
         verb,
         quote: value.trim_end_matches('…').trim().to_owned(),
         name: value,
+        arguments: "",
         turns: exit.turns.clone(),
         within: None,
     }
@@ -115,6 +125,7 @@ fn set(assigned: &Assigned) -> Option<Step> {
         line: assigned.line,
         verb: "sets",
         name: target.clone(),
+        arguments: "",
         turns: assigned.turns.clone(),
         within: None,
         quote: target.clone(),

@@ -11,7 +11,7 @@ use crate::parse::shape::Turn;
 const MAX_CONDITION: usize = 60;
 
 /// Returns the steps as text.
-pub(super) fn told(steps: &[Step]) -> Vec<Span> {
+pub(super) fn in_words(steps: &[Step]) -> Vec<Span> {
     let mut spans: Vec<Span> = Vec::new();
     let mut verb = "";
     for (at, step) in steps.iter().enumerate() {
@@ -37,7 +37,7 @@ pub(super) fn told(steps: &[Step]) -> Vec<Span> {
     spans
 }
 
-/// Returns a step as an entry of the list: its name, and as detail what it does and when.
+/// Returns a step as an entry of the list, with when it happens as its detail.
 pub(super) fn entry(definition: &Definition<'_>, step: &Step) -> Entry {
     let around = circumstances(step).into_iter();
     let around: String = around
@@ -45,12 +45,11 @@ pub(super) fn entry(definition: &Definition<'_>, step: &Step) -> Entry {
             Span::Text(text) | Span::Code(text) => text,
         })
         .collect();
+    let (name, done) = listed(step);
+    let detail = [done, &around].into_iter().filter(|part| !part.is_empty());
     Entry {
-        name: step.name.clone(),
-        detail: match around.is_empty() {
-            true => step.verb.to_owned(),
-            false => format!("{}, {around}", step.verb),
-        },
+        name,
+        detail: detail.collect::<Vec<_>>().join(", "),
         source: Source {
             file: definition.file,
             lines: LineRange::new(step.line, step.line),
@@ -60,6 +59,19 @@ pub(super) fn entry(definition: &Definition<'_>, step: &Step) -> Entry {
                 .collect(),
             why: "step".to_owned(),
         },
+    }
+}
+
+/// Returns a step as a list shows it, and what is done with it: `close(…)`, or `Lost(url)` raised.
+fn listed(step: &Step) -> (String, &'static str) {
+    let name = &step.name;
+    match step.verb {
+        "raises" if name.is_empty() => ("raise".to_owned(), ""),
+        "returns" if name.is_empty() => ("return".to_owned(), ""),
+        "raises" => (name.clone(), "raised"),
+        "returns" => (name.clone(), "returned"),
+        "sets" => (name.clone(), "set"),
+        _ => (format!("{name}{}", step.arguments), ""),
     }
 }
 
