@@ -82,6 +82,8 @@ pub(crate) struct Called {
     pub when: When,
     /// Everything around it, outermost first.
     pub turns: Vec<Turn>,
+    /// The byte after it. Within a line, what ends first happens first.
+    pub end: usize,
 }
 
 /// A call inside of a function that is an argument: `each(all, (one) => load(one))`.
@@ -100,6 +102,8 @@ pub(crate) struct Exit {
     pub when: When,
     /// Everything around it, outermost first.
     pub turns: Vec<Turn>,
+    /// The byte after it. Within a line, what ends first happens first.
+    pub end: usize,
 }
 
 /// An assignment.
@@ -107,10 +111,14 @@ pub(crate) struct Exit {
 pub(crate) struct Assigned {
     pub target: String,
     pub value: String,
+    /// Whether it changes something, and does not declare it.
+    pub is_change: bool,
     pub line: Line,
     pub when: When,
     /// Everything around it, outermost first.
     pub turns: Vec<Turn>,
+    /// The byte after it. Within a line, what ends first happens first.
+    pub end: usize,
 }
 
 /// Something that a class, struct or enumeration declares.
@@ -213,6 +221,11 @@ struct Source<'t> {
 impl<'t> Source<'t> {
     fn slice(&self, node: Node<'_>) -> &'t str {
         super::signature::slice(self.text, node.byte_range()).trim()
+    }
+
+    /// The text between two positions, in bytes.
+    fn between(&self, start: usize, end: usize) -> &'t str {
+        self.text.get(start..end).unwrap_or_default()
     }
 
     fn written(&self, node: Node<'_>) -> Written {

@@ -4,8 +4,8 @@ use tree_sitter::Node;
 
 use super::branches::{Branch, is_branch, turns, when};
 use super::{
-    Assigned, Called, Exit, Passed, Shape, Source, Turn, When, Written, children, field,
-    is_function, line_of, lines_of,
+    Assigned, Called, Exit, Passed, Shape, Source, When, Written, children, field, is_function,
+    line_of, lines_of,
 };
 use crate::parse::signature::slice;
 use crate::parse::walk::Preorder;
@@ -46,7 +46,7 @@ pub(super) fn read(source: &Source<'_>, block: Node<'_>, shape: &mut Shape) {
             }
             _ => {}
         }
-        if is_branch(node) {
+        if is_branch(source, node) {
             around.push(Branch { depth, node });
         }
     }
@@ -134,6 +134,7 @@ fn exits(source: &Source<'_>, node: Node<'_>, around: &[Branch<'_>], shape: &mut
         },
         when: when(source, node, around),
         turns: turns(source, node, around),
+        end: node.end_byte(),
     };
     match is_return(node) {
         true => shape.returned.push(exit),
@@ -160,9 +161,9 @@ fn tail(source: &Source<'_>, block: Node<'_>, shape: &mut Shape) {
     let Some(value) = value_at_the_end(source, block) else {
         return;
     };
-    let (when, turns) = match is_branch(value) {
-        true => (When::Sometimes, vec![Turn::Branch]),
-        false => (When::Always, Vec::new()),
+    let when = match is_branch(source, value) {
+        true => When::Sometimes,
+        false => When::Always,
     };
     shape.returned.push(Exit {
         value: Written {
@@ -170,7 +171,8 @@ fn tail(source: &Source<'_>, block: Node<'_>, shape: &mut Shape) {
             line: line_of(value),
         },
         when,
-        turns,
+        turns: Vec::new(),
+        end: value.end_byte(),
     });
 }
 
@@ -229,9 +231,11 @@ fn assignment(source: &Source<'_>, node: Node<'_>, around: &[Branch<'_>], shape:
         shape.assigned.push(Assigned {
             target: source.slice(target).to_owned(),
             value: source.slice(value).to_owned(),
+            is_change: kind.contains("assignment"),
             line: line_of(node),
             when: when(source, node, around),
             turns: turns(source, node, around),
+            end: node.end_byte(),
         });
     }
 }
@@ -251,13 +255,15 @@ fn call(source: &Source<'_>, node: Node<'_>, around: &[Branch<'_>]) -> Option<Ca
         line: line_of(callee),
         when: when(source, node, around),
         turns: turns(source, node, around),
+        end: node.end_byte(),
     })
 }
 
 /// Returns what a node calls, if it is a call.
 fn callee(node: Node<'_>) -> Option<Node<'_>> {
-    let is_call = node.kind().contains("call") || node.kind().contains("new");
-    is_call.then(|| field(node, &["function", "constructor", "name", "method"]))?
+    let calls = ["call", "new", "invocation", "creation"];
+    let is_call = calls.iter().any(|word| node.kind().contains(word));
+    is_call.then(|| field(node, &["function", "constructor", "name", "method", "type"]))?
 }
 
 /// Returns what a call calls, with its receiver.

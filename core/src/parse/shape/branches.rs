@@ -2,19 +2,26 @@
 
 use tree_sitter::Node;
 
-use super::{Source, Turn, When, field};
+use super::{Source, Turn, When, children, field};
 
 /// Parts of the names of node kinds whose code does not always run.
-const BRANCHES: [&str; 20] = [
+const BRANCHES: [&str; 31] = [
     "if",
     "elif",
+    "elsif",
+    "elseif",
     "else",
+    "unless",
     "for",
+    "foreach",
     "while",
+    "until",
     "loop",
+    "comprehension",
     "match",
     "case",
     "switch",
+    "default",
     "try",
     "catch",
     "except",
@@ -26,7 +33,24 @@ const BRANCHES: [&str; 20] = [
     "select",
     "guard",
     "arm",
+    "preproc",
+    "in_clause",
+    "generator_expression",
+    "do_statement",
 ];
+const LOOPS: [&str; 5] = ["for", "foreach", "while", "until", "loop"];
+const HANDLERS: [&str; 3] = ["catch", "except", "rescue"];
+/// One alternative among several, with a label or a pattern.
+const CASES: [&str; 3] = ["case", "arm", "when"];
+/// Kinds of cases whose statements go on into the next case unless they leave it.
+const FALLING: [&str; 4] = [
+    "switch_case",
+    "case_statement",
+    "switch_default",
+    "default_statement",
+];
+/// What always runs, or holds alternatives: it decides nothing itself.
+const CONTAINERS: [&str; 6] = ["match", "switch", "select", "try", "finally", "ensure"];
 
 /// Longest label of a case, in bytes; longer ones are not kept.
 const MAX_LABEL: usize = 100;
@@ -38,8 +62,12 @@ pub(super) struct Branch<'tree> {
 }
 
 /// Whether code inside this node does not always run.
-pub(super) fn is_branch(node: Node<'_>) -> bool {
-    node.is_named() && has_word(node, &BRANCHES)
+pub(super) fn is_branch(source: &Source<'_>, node: Node<'_>) -> bool {
+    node.is_named()
+        && (has_word(node, &BRANCHES)
+            || BRANCHES.contains(&node.kind())
+            || short_circuit(source, node).is_some()
+            || is_let_else(node))
 }
 
 fn has_word(node: Node<'_>, words: &[&str]) -> bool {
@@ -48,73 +76,216 @@ fn has_word(node: Node<'_>, words: &[&str]) -> bool {
 
 /// When a node runs, as far as one condition says it.
 pub(super) fn when(source: &Source<'_>, node: Node<'_>, around: &[Branch<'_>]) -> When {
+    let is_operator = |branch: &&Branch<'_>| short_circuit(source, branch.node).is_some();
+    let mut operators = around.iter().filter(is_operator);
+    if operators.any(|branch| turn(source, node, branch.node).is_some()) {
+        return When::Sometimes;
+    }
+    let others: Vec<&Branch<'_>> = around.iter().filter(|it| !is_operator(it)).collect();
     // In some grammars, an `else` is a separate branch inside its `if`.
-    match around {
+    let is_plain_else = |branch: &Branch<'_>| {
+        branch.node.kind().contains("else") && condition_of(branch.node).is_none()
+    };
+    match others.as_slice() {
         [] => When::Always,
         [only] => of_branch(source, node, only.node).unwrap_or(When::Sometimes),
-        [outer, inner] if inner.node.kind().contains("else") => {
-            match of_branch(source, node, outer.node) {
-                Some(When::Unless(condition)) => When::Unless(condition),
-                _ => When::Sometimes,
-            }
-        }
+        [outer, inner] if is_plain_else(inner) => match of_branch(source, node, outer.node) {
+            Some(When::Unless(condition)) => When::Unless(condition),
+            _ => When::Sometimes,
+        },
         _ => When::Sometimes,
     }
 }
 
 /// Everything around a node that decides whether it runs, outermost first.
 pub(super) fn turns(source: &Source<'_>, node: Node<'_>, around: &[Branch<'_>]) -> Vec<Turn> {
-    let turns = around.iter();
+    let mut turns = Vec::new();
+    for branch in around {
+        turns.extend(turn(source, node, branch.node));
+        turns.extend(earlier_alternatives(source, node, branch.node));
+    }
     turns
-        .filter_map(|branch| turn(source, node, branch.node))
-        .collect()
 }
 
 /// What a branch means for a node inside it; `None` if the node runs in any case.
 fn turn(source: &Source<'_>, node: Node<'_>, branch: Node<'_>) -> Option<Turn> {
-    let is_in = |part: Option<Node<'_>>| part.is_some_and(|part| contains(part, node));
-    if has_word(branch, &["for", "while", "loop"]) {
-        return is_in(field(branch, &["body"])).then_some(Turn::Loop);
+    if let Some((operator, left, right)) = short_circuit(source, branch) {
+        return contains(right, node).then(|| of_operator(operator, source.slice(left)));
     }
-    if has_word(branch, &["catch", "except", "rescue"]) {
-        return Some(Turn::Handler);
+    if is_let_else(branch) {
+        return is_in_field(branch, node, &["alternative"]).then_some(Turn::Branch);
     }
-    // Before the switch that some grammars name it after.
-    if has_word(branch, &["default"]) {
+    if has_word(branch, &["comprehension"]) || branch.kind() == "generator_expression" {
+        return in_comprehension(source, node, branch);
+    }
+    if has_word(branch, &LOOPS) || branch.kind() == "do_statement" {
+        return is_in_field(branch, node, &["body"]).then_some(Turn::Loop);
+    }
+    if has_word(branch, &HANDLERS) {
+        return (!is_in_field(branch, node, &["body"]) || !branch.kind().contains("modifier"))
+            .then_some(Turn::Handler);
+    }
+    if has_word(branch, &["default", "preproc", "conditional"]) && condition_of(branch).is_none() {
         return Some(Turn::Branch);
     }
-    if has_word(branch, &["case", "arm"]) {
-        let label = field(branch, &["pattern", "value"]);
-        return match label.map(|label| source.slice(label)) {
-            _ if is_in(label) => None,
-            Some(label) if label.len() <= MAX_LABEL => Some(Turn::Case(label.to_owned())),
-            _ => Some(Turn::Branch),
-        };
+    if condition_of(branch).is_some() && !has_word(branch, &CONTAINERS) {
+        return of_condition(source, node, branch);
     }
-    if has_word(
-        branch,
-        &["match", "switch", "select", "try", "finally", "else"],
-    ) {
+    if let Some(turn) = of_case(source, node, branch) {
+        return turn;
+    }
+    if has_word(branch, &["else"]) {
+        let owner = branch.parent();
+        let is_of_if = |owner: Node<'_>| condition_of(owner).is_some() && !has_word(owner, &LOOPS);
+        return (!owner.is_some_and(is_of_if)).then_some(Turn::Branch);
+    }
+    (!has_word(branch, &CONTAINERS)).then_some(Turn::Branch)
+}
+
+/// What a branch with a condition means for a node inside it.
+fn of_condition(source: &Source<'_>, node: Node<'_>, branch: Node<'_>) -> Option<Turn> {
+    if is_in_field(branch, node, &["initializer"]) {
         return None;
     }
-    match side(source, node, branch) {
-        Some(When::Always) => None,
-        Some(When::If(condition)) => Some(Turn::If(condition)),
-        Some(When::Unless(condition)) => Some(Turn::Unless(condition)),
-        Some(When::Sometimes) | None => Some(after(source, node, branch)),
+    let side = match side(source, node, branch) {
+        Some(When::Always) => return None,
+        Some(When::If(condition)) => Some((condition, true)),
+        Some(When::Unless(condition)) => Some((condition, false)),
+        Some(When::Sometimes) | None => behind(source, node, branch),
+    };
+    Some(match side {
+        Some((condition, holds)) if holds != has_word(branch, &["unless", "guard"]) => {
+            Turn::If(condition)
+        }
+        Some((condition, _)) => Turn::Unless(condition),
+        None => Turn::Branch,
+    })
+}
+
+/// The condition of an `if` for a node behind its first part, such as in the second `elif` of
+/// Python.
+fn behind(source: &Source<'_>, node: Node<'_>, branch: Node<'_>) -> Option<(String, bool)> {
+    let then = field(branch, &["consequence", "body"])?;
+    let condition = source.slice(condition_of(branch)?);
+    (then.end_byte() <= node.start_byte()).then(|| (unwrapped(condition).to_owned(), false))
+}
+
+/// The alternatives of an `if` before the one that the node is in: none of their conditions holds.
+fn earlier_alternatives(source: &Source<'_>, node: Node<'_>, branch: Node<'_>) -> Vec<Turn> {
+    let mut cursor = branch.walk();
+    let all = branch.children_by_field_name("alternative", &mut cursor);
+    let earlier = all.filter(|it| it.end_byte() <= node.start_byte());
+    let conditions = earlier.filter_map(condition_of);
+    conditions
+        .map(|it| Turn::Unless(unwrapped(source.slice(it)).to_owned()))
+        .collect()
+}
+
+/// What a case means for a node inside it; `Some(None)` if the node runs in any case, `None` if the
+/// branch is no case.
+fn of_case(source: &Source<'_>, node: Node<'_>, branch: Node<'_>) -> Option<Option<Turn>> {
+    let kind = branch.kind();
+    if [
+        "switch_block_statement_group",
+        "switch_rule",
+        "switch_section",
+    ]
+    .contains(&kind)
+        || kind == "switch_expression_arm"
+    {
+        return Some(Some(Turn::Branch));
+    }
+    // In Ruby these hold the alternatives.
+    if ["case", "case_match", "when_expression"].contains(&kind) {
+        return Some(None);
+    }
+    if !has_word(branch, &CASES) && kind != "in_clause" {
+        return None;
+    }
+    let Some(label) = field(branch, &["pattern", "value"]) else {
+        return Some(Some(Turn::Branch));
+    };
+    if contains(label, node) {
+        let is_guard = is_in_field(label, node, &["condition"]);
+        return Some(is_guard.then_some(Turn::Branch));
+    }
+    let mut cursor = branch.walk();
+    let labels = branch.children_by_field_name("pattern", &mut cursor);
+    if labels.count() > 1 || is_fallen_into(source, branch) {
+        return Some(Some(Turn::Branch));
+    }
+    let guard = field(branch, &["guard"]).map(|guard| format!(" {}", source.slice(guard)));
+    let label = format!("{}{}", source.slice(label), guard.unwrap_or_default());
+    Some(Some(match label.len() <= MAX_LABEL {
+        true => Turn::Case(label),
+        false => Turn::Branch,
+    }))
+}
+
+/// Whether the case before this one goes on into it.
+fn is_fallen_into(source: &Source<'_>, branch: Node<'_>) -> bool {
+    let mut before = branch.prev_named_sibling();
+    while let Some(node) = before.filter(|node| source.is_comment(*node)) {
+        before = node.prev_named_sibling();
+    }
+    let Some(before) = before else {
+        return false;
+    };
+    let ends_with = |words: &[&str]| {
+        let last = children(before).pop();
+        // A case may end with a block.
+        let of_block = last.and_then(|last| children(last).pop());
+        let mut ends = last.into_iter().chain(of_block);
+        ends.any(|end| words.iter().any(|word| end.kind().starts_with(word)))
+    };
+    let leaves = ["break", "return", "continue", "throw", "goto"];
+    ends_with(&["fallthrough"]) || FALLING.contains(&before.kind()) && !ends_with(&leaves)
+}
+
+/// What a comprehension means for a node inside it: its parts run for each element.
+fn in_comprehension(source: &Source<'_>, node: Node<'_>, branch: Node<'_>) -> Option<Turn> {
+    if !is_in_field(branch, node, &["body"]) {
+        return None;
+    }
+    let filter = children(branch)
+        .into_iter()
+        .find(|part| part.kind() == "if_clause");
+    Some(match filter.and_then(|filter| children(filter).pop()) {
+        Some(condition) => Turn::If(source.slice(condition).to_owned()),
+        None => Turn::Loop,
+    })
+}
+
+/// The operator, left and right side of an expression whose right side may not run.
+fn short_circuit<'s, 'tree>(
+    source: &Source<'s>,
+    node: Node<'tree>,
+) -> Option<(&'s str, Node<'tree>, Node<'tree>)> {
+    let left = field(node, &["left"])?;
+    let right = field(node, &["right"])?;
+    // The operator has no name in some grammars.
+    let between = source.between(left.end_byte(), right.start_byte()).trim();
+    let operators = ["&&", "||", "and", "or", "??", "&&=", "||=", "??=", "orelse"];
+    operators
+        .contains(&between)
+        .then_some((between, left, right))
+}
+
+fn of_operator(operator: &str, left: &str) -> Turn {
+    match operator {
+        "&&" | "and" => Turn::If(left.to_owned()),
+        "||" | "or" => Turn::Unless(left.to_owned()),
+        _ => Turn::Branch,
     }
 }
 
-/// The turn for a node behind the first part of an `if`, such as the second `elif` of Python.
-fn after(source: &Source<'_>, node: Node<'_>, branch: Node<'_>) -> Turn {
-    let condition = branch.child_by_field_name("condition");
-    let then = branch.child_by_field_name("consequence");
-    match (condition, then) {
-        (Some(condition), Some(then)) if then.end_byte() <= node.start_byte() => {
-            Turn::Unless(unwrapped(source.slice(condition)).to_owned())
-        }
-        _ => Turn::Branch,
-    }
+/// Whether this is `let … else` of Rust.
+fn is_let_else(node: Node<'_>) -> bool {
+    node.kind() == "let_declaration" && node.child_by_field_name("alternative").is_some()
+}
+
+fn condition_of(branch: Node<'_>) -> Option<Node<'_>> {
+    branch.child_by_field_name("condition")
 }
 
 /// Returns which side of an `if` the node is on.
@@ -125,19 +296,22 @@ fn of_branch(source: &Source<'_>, node: Node<'_>, branch: Node<'_>) -> Option<Wh
 
 /// Returns which side of a branch with a condition the node is on.
 fn side(source: &Source<'_>, node: Node<'_>, branch: Node<'_>) -> Option<When> {
-    let condition = branch.child_by_field_name("condition")?;
-    let is_in = |part: Node<'_>| contains(part, node);
-    if is_in(condition) {
+    let condition = condition_of(branch)?;
+    if contains(condition, node) {
         return Some(When::Always);
     }
     let text = unwrapped(source.slice(condition)).to_owned();
-    let then = field(branch, &["consequence", "body", "then"]);
-    let other = field(branch, &["alternative", "else"]);
-    match (then.is_some_and(is_in), other.is_some_and(is_in)) {
+    let is_then = is_in_field(branch, node, &["consequence", "body", "then"]);
+    let is_other = is_in_field(branch, node, &["alternative", "else"]);
+    match (is_then, is_other) {
         (true, _) => Some(When::If(text)),
         (_, true) => Some(When::Unless(text)),
         _ => None,
     }
+}
+
+fn is_in_field(branch: Node<'_>, node: Node<'_>, names: &[&str]) -> bool {
+    field(branch, names).is_some_and(|part| contains(part, node))
 }
 
 fn contains(part: Node<'_>, node: Node<'_>) -> bool {

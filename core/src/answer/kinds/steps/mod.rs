@@ -4,7 +4,7 @@
 mod read;
 mod words;
 
-use read::steps;
+use read::{Step, steps};
 use words::{entry, in_words};
 
 use super::Kind;
@@ -36,27 +36,45 @@ pub(super) const KIND: Kind = Kind {
 /// Most steps that the sentence itself names; more are introduced by it and follow as a list.
 const MAX_IN_SENTENCE: usize = 6;
 
+/// What an answer tells of one function.
+struct Function<'d> {
+    definition: Definition<'d>,
+    steps: Vec<Step>,
+    /// Whether it is known under which conditions the calls happen.
+    has_conditions: bool,
+}
+
 fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
     let Some((symbols, _)) = teller.symbols(&read.x) else {
         return false;
     };
-    // A declaration without a body does nothing.
-    let with_body = symbols.iter().filter_map(|id| {
+    let functions = symbols.iter().filter_map(|id| {
         let definition = teller
             .definition(*id)
             .filter(|found| !found.is_container())?;
         let shape = teller.syntax.shape(&definition);
-        shape.has_body.then_some((definition, shape))
+        // A declaration without a body does nothing.
+        shape.has_body.then(|| Function {
+            steps: steps(&definition, &shape),
+            // Calls that are only recorded come without what is around them.
+            has_conditions: !shape.called.is_empty() || definition.calls().next().is_none(),
+            definition,
+        })
     });
-    let mut with_body: Vec<_> = with_body
-        .map(|(definition, shape)| (steps(&definition, &shape), definition))
-        .collect();
     // Overloads have empty bodies.
-    with_body.retain(|(steps, _)| steps.len() > 1);
-    let [(steps, definition)] = with_body.as_slice() else {
+    let functions: Vec<_> = functions.filter(|it| it.steps.len() > 1).collect();
+    let [function] = functions.as_slice() else {
         return false;
     };
-    document(teller, definition);
+    document(teller, &function.definition);
+    list(teller, function)
+}
+
+/// States the steps: a few in the sentence, more as a list that it introduces.
+fn list(teller: &mut Teller<'_, '_>, function: &Function<'_>) -> bool {
+    let Function {
+        definition, steps, ..
+    } = function;
     let entries: Vec<Entry> = steps.iter().map(|step| entry(definition, step)).collect();
     let whole = Source {
         file: definition.file,
@@ -65,17 +83,20 @@ fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
         why: "definition".to_owned(),
     };
     let name = code(&definition.symbol.qualified);
-    match steps.len() <= MAX_IN_SENTENCE {
-        true => {
-            let mut lead = vec![text("In the order of its lines, "), name, text(" ")];
-            lead.extend(in_words(steps));
-            teller.notes.list_below(lead, &[whole], entries)
-        }
-        false => {
-            let count = format!(" does {} things in the order of its lines", steps.len());
-            let lead = vec![name, text(count)];
-            teller.notes.introduce(lead, &[whole], entries)
-        }
+    let unknown = match function.has_conditions {
+        true => "",
+        false => " (under which conditions it calls them was not read)",
+    };
+    if steps.len() <= MAX_IN_SENTENCE {
+        let mut lead = vec![text("In the order of its lines, "), name, text(" ")];
+        lead.extend(in_words(steps));
+        lead.push(text(unknown));
+        teller.notes.list_below(lead, &[whole], entries)
+    } else {
+        let count = steps.len();
+        let count = format!(" does {count} things in the order of its lines{unknown}");
+        let lead = vec![name, text(count)];
+        teller.notes.introduce(lead, &[whole], entries)
     }
 }
 

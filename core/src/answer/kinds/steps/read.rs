@@ -10,10 +10,13 @@ const MAX_VALUE: usize = 60;
 /// One thing that a function does.
 pub(super) struct Step {
     pub line: Line,
+    /// Within a line, what ends first happens first: `a()` before `a().b()`.
+    pub end: usize,
     pub verb: &'static str,
     /// What it calls, raises, returns or sets, as code.
     pub name: String,
-    /// What a list shows after the name of a call: `()`, or `(…)` if it has arguments.
+    /// What a list shows after the name of a call: `()`, or `(…)` if it has arguments. Empty if that
+    /// is not known.
     pub arguments: &'static str,
     /// Everything around it, outermost first.
     pub turns: Vec<Turn>,
@@ -35,8 +38,7 @@ pub(super) fn steps(definition: &Definition<'_>, shape: &Shape) -> Vec<Step> {
     steps.extend(shape.raised.iter().map(|it| exit(it, "raises")));
     steps.extend(shape.returned.iter().map(|it| exit(it, "returns")));
     steps.extend(shape.assigned.iter().filter_map(set));
-    steps.sort_by_key(|step| step.line);
-    inner_first(&mut steps);
+    steps.sort_by_key(|step| (step.line, step.end));
     without_parts(steps)
 }
 
@@ -47,12 +49,13 @@ fn recorded_calls(definition: &Definition<'_>) -> impl Iterator<Item = Step> {
         let receiver = receiver.filter(|it| it.len() < MAX_VALUE && !it.contains(['(', '\n']));
         Step {
             line: call.line,
+            end: 0,
             verb: "calls",
             name: match receiver {
                 Some(receiver) => format!("{receiver}.{}", call.name),
                 None => call.name.clone(),
             },
-            arguments: "(…)",
+            arguments: "",
             turns: Vec::new(),
             within: inner_function(definition, call.caller),
             quote: call.name.clone(),
@@ -76,6 +79,7 @@ fn called(call: &Called, within: Option<(&'static str, String)>) -> Step {
     let name = with_literals(call);
     Step {
         line: call.line,
+        end: call.end,
         verb: "calls",
         arguments: match call.arguments.is_empty() {
             true => "()",
@@ -107,6 +111,7 @@ fn exit(exit: &Exit, verb: &'static str) -> Step {
     let value = first_line(&exit.value.text);
     Step {
         line: exit.value.line,
+        end: exit.end,
         verb,
         quote: value.trim_end_matches('…').trim().to_owned(),
         name: value,
@@ -121,8 +126,9 @@ fn set(assigned: &Assigned) -> Option<Step> {
     let target = &assigned.target;
     let is_part = target.contains(['.', '[']) || target.contains("->");
     let is_short = target.chars().count() <= MAX_VALUE && !target.contains('\n');
-    (is_part && is_short).then(|| Step {
+    (assigned.is_change && is_part && is_short).then(|| Step {
         line: assigned.line,
+        end: assigned.end,
         verb: "sets",
         name: target.clone(),
         arguments: "",
@@ -141,39 +147,20 @@ fn first_line(value: &str) -> String {
     }
 }
 
-/// Puts each call before those of the same line that are made on its result: `a()` before `a().b`.
-fn inner_first(steps: &mut Vec<Step>) {
-    for at in 1..steps.len() {
-        let is_made_on = |outer: &Step, inner: &Step| {
-            outer.line == inner.line
-                && outer.verb == inner.verb
-                && outer.name.len() > inner.name.len()
-                && outer.name.starts_with(&inner.name)
-        };
-        let before = steps.get(at).and_then(|inner| {
-            let mut earlier = steps.iter().take(at);
-            earlier.position(|outer| is_made_on(outer, inner))
-        });
-        if let Some(before) = before {
-            let inner = steps.remove(at);
-            steps.insert(before, inner);
-        }
-    }
-}
-
 /// Removes repetitions, and steps that another one on their line contains: `return f(x)` contains
 /// the call of `f`.
 fn without_parts(steps: Vec<Step>) -> Vec<Step> {
+    let is_exit = |step: &Step| matches!(step.verb, "raises" | "returns");
     let mut kept: Vec<Step> = Vec::new();
     for step in steps {
         let is_stated = kept.iter().any(|known| {
-            known.line == step.line && known.verb != "calls" && known.name.contains(&step.name)
+            known.line == step.line && is_exit(known) && known.name.contains(&step.name)
                 || known.name == step.name
                     && known.verb == step.verb
                     && known.turns == step.turns
                     && known.within == step.within
         });
-        if matches!(step.verb, "raises" | "returns") {
+        if is_exit(&step) {
             kept.retain(|known| known.line != step.line || !step.name.contains(&known.name));
         }
         if !is_stated && !step.name.contains('\n') {

@@ -101,10 +101,12 @@ fn of_turn(turn: &Turn) -> Vec<Span> {
     }
 }
 
-/// Returns a condition on one line; `instead` if it is too long.
+/// Returns a condition on one line; `instead` if it is too long, or has comments between its lines.
 fn on_condition(lead: &str, condition: &str, instead: &str) -> Vec<Span> {
     let line = condition.split_whitespace().collect::<Vec<_>>().join(" ");
-    match line.chars().count() <= MAX_CONDITION {
+    let has_comment =
+        condition.contains('\n') && ["//", "/*", "#"].iter().any(|it| line.contains(it));
+    match line.chars().count() <= MAX_CONDITION && !has_comment {
         true => vec![text(lead), code(line)],
         false => vec![text(instead)],
     }
