@@ -12,7 +12,7 @@ use footnote_tests::services::script::{Reply, Script, Step};
 use footnote_tests::services::wire::Model;
 use serde_json::{Value, json};
 
-use crate::story::{ask, downloaded, open_sample, ready, with_downloads};
+use crate::story::{ask, downloaded, downloads_of, open_sample, ready};
 use crate::verdicts::place;
 
 const CAREFUL: &str = "careful-1";
@@ -45,7 +45,8 @@ const ROWS: &str = "\
 async fn the_card_is_filled_from_two_services_and_its_numbers_match_the_answers() {
     let careful = service(CAREFUL, clean);
     let careless = service(CARELESS, mixed);
-    let (page, folder) = with_downloads().await;
+    let page = Page::open().await;
+    let folder = downloads_of(&page).await;
     open_sample(&page).await;
     ask_of(&page, &careful, QUESTION).await;
     disconnect(&page).await;
