@@ -15,8 +15,8 @@ pub(super) struct Step {
     pub verb: &'static str,
     /// What it calls, raises, returns or sets, as code.
     pub name: String,
-    /// What a list shows after the name of a call: `()`, or `(…)` if it has arguments. Empty if that
-    /// is not known.
+    /// What a list shows after the name of a call: `()`, or `(…)` if it has arguments. Empty if
+    /// that is not known.
     pub arguments: &'static str,
     /// Everything around it, outermost first.
     pub turns: Vec<Turn>,
