@@ -274,9 +274,15 @@ fn path(source: &Source<'_>, node: Node<'_>, callee: Node<'_>) -> String {
     path
 }
 
+/// The object of the anonymous class that a method belongs to: `new Runnable() { … }`.
+fn object_of(method: Node<'_>) -> Option<Node<'_>> {
+    let object = method.parent()?.parent()?;
+    object.kind().contains("creation").then_some(object)
+}
+
 /// Returns what a function is an argument of.
 fn passed_to(source: &Source<'_>, function: Node<'_>) -> Option<String> {
-    let mut list = function.parent()?;
+    let mut list = object_of(function).unwrap_or(function).parent()?;
     // Some grammars have a node for each argument.
     if list.kind().ends_with("argument") {
         list = list.parent()?;

@@ -4,8 +4,8 @@ use tree_sitter::Node;
 
 use super::{Source, Turn, When, children, field};
 
-/// Parts of the names of node kinds whose code does not always run.
-const BRANCHES: [&str; 31] = [
+/// Words in the names of node kinds whose code does not always run.
+const BRANCHES: [&str; 28] = [
     "if",
     "elif",
     "elsif",
@@ -34,10 +34,9 @@ const BRANCHES: [&str; 31] = [
     "guard",
     "arm",
     "preproc",
-    "in_clause",
-    "generator_expression",
-    "do_statement",
 ];
+/// Further kinds of this sort.
+const BRANCH_KINDS: [&str; 3] = ["in_clause", "generator_expression", "do_statement"];
 const LOOPS: [&str; 5] = ["for", "foreach", "while", "until", "loop"];
 const HANDLERS: [&str; 3] = ["catch", "except", "rescue"];
 /// One alternative among several, with a label or a pattern.
@@ -65,7 +64,7 @@ pub(super) struct Branch<'tree> {
 pub(super) fn is_branch(source: &Source<'_>, node: Node<'_>) -> bool {
     node.is_named()
         && (has_word(node, &BRANCHES)
-            || BRANCHES.contains(&node.kind())
+            || BRANCH_KINDS.contains(&node.kind())
             || short_circuit(source, node).is_some()
             || is_let_else(node))
 }
@@ -195,8 +194,8 @@ fn of_case(source: &Source<'_>, node: Node<'_>, branch: Node<'_>) -> Option<Opti
     {
         return Some(Some(Turn::Branch));
     }
-    // In Ruby these hold the alternatives.
-    if ["case", "case_match", "when_expression"].contains(&kind) {
+    // In Ruby, Kotlin and Scala these hold the alternatives.
+    if ["case", "case_match", "when_expression", "case_block"].contains(&kind) {
         return Some(None);
     }
     if !has_word(branch, &CASES) && kind != "in_clause" {
@@ -214,7 +213,9 @@ fn of_case(source: &Source<'_>, node: Node<'_>, branch: Node<'_>) -> Option<Opti
     if labels.count() > 1 || is_fallen_into(source, branch) {
         return Some(Some(Turn::Branch));
     }
-    let guard = field(branch, &["guard"]).map(|guard| format!(" {}", source.slice(guard)));
+    let mut parts = children(branch).into_iter();
+    let guard = field(branch, &["guard"]).or_else(|| parts.find(|part| part.kind() == "guard"));
+    let guard = guard.map(|guard| format!(" {}", source.slice(guard)));
     let label = format!("{}{}", source.slice(label), guard.unwrap_or_default());
     Some(Some(match label.len() <= MAX_LABEL {
         true => Turn::Case(label),

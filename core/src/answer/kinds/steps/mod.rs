@@ -36,7 +36,7 @@ pub(super) const KIND: Kind = Kind {
 /// Most steps that the sentence itself names; more are introduced by it and follow as a list.
 const MAX_IN_SENTENCE: usize = 6;
 
-/// What an answer tells of one function.
+/// A function with its steps.
 struct Function<'d> {
     definition: Definition<'d>,
     steps: Vec<Step>,
@@ -85,7 +85,7 @@ fn list(teller: &mut Teller<'_, '_>, function: &Function<'_>) -> bool {
     let name = code(&definition.symbol.qualified);
     let unknown = match function.has_conditions {
         true => "",
-        false => " (under which conditions it calls them was not read)",
+        false => " (the conditions of its calls were not read)",
     };
     if steps.len() <= MAX_IN_SENTENCE {
         let mut lead = vec![text("In the order of its lines, "), name, text(" ")];

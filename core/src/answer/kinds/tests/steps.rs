@@ -47,6 +47,19 @@ fn many_steps_are_introduced_and_listed_with_everything_around_them() {
     }
 }
 
+#[test]
+fn an_answer_says_if_the_conditions_of_calls_are_not_known() {
+    let (sentence, _) = steps(
+        "a.swift",
+        "func f(a: Int) {\n  if a > 1 { big(a) } else { small() }\n}\n",
+    );
+    assert_eq!(
+        sentence,
+        "In the order of its lines, `f` calls `big` and `small` (the conditions of its calls were \
+         not read)."
+    );
+}
+
 const MANY: &[(&str, &str, &[&str])] = &[
     (
         "a.js",
@@ -161,6 +174,32 @@ const MANY: &[(&str, &str, &[&str])] = &[
             "two(5), in the case _",
             "x.go(6)",
             "x, returned",
+        ],
+    ),
+    (
+        "C.java",
+        "class A {\n  void f() {\n    a(1);\n    handler.post(new Runnable() {\n      public void run() {\n        if (on) {\n          stop(2);\n        }\n      }\n    });\n    b(3);\n    c(4);\n    d(5);\n  }\n}\n",
+        &[
+            "a(1)",
+            "Runnable()",
+            "handler.post(…)",
+            "stop(2), if on, in the function passed to handler.post",
+            "b(3)",
+            "c(4)",
+            "d(5)",
+        ],
+    ),
+    (
+        "A.scala",
+        "object A {\n  def f(x: Int): Unit = {\n    x match {\n      case n if n > 2 => two(2)\n      case _ => rest(3)\n    }\n    a(4)\n    b(5)\n    c(6)\n    d(7)\n    return e(8)\n  }\n}\n",
+        &[
+            "two(2), in the case n if n > 2",
+            "rest(3), in the case _",
+            "a(4)",
+            "b(5)",
+            "c(6)",
+            "d(7)",
+            "e(8), returned",
         ],
     ),
     (
