@@ -60,11 +60,12 @@ impl Role {
     }
 }
 
-/// The command that documents what `args` compile; `None` for tests, examples, benchmarks and build
-/// scripts, which have no documentation, and if nothing is compiled.
+/// The command that documents what `args` compile; `None` for tests, examples, benchmarks, programs
+/// of one file and build scripts, and if nothing is compiled.
 fn documentation(args: &[String]) -> Option<Command> {
     let source = args.iter().find(|it| it.ends_with(".rs"))?;
-    let is_aside = ["/examples/", "/benches/", "build.rs"];
+    // Programs of one file have little to document, and loading their libraries takes ten seconds.
+    let is_aside = ["/examples/", "/benches/", "/src/bin/", "build.rs"];
     let has = |flag: &str| args.iter().any(|argument| argument == flag);
     if has("--test") || !has("--crate-name") || is_aside.iter().any(|at| source.contains(at)) {
         return None;
@@ -141,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn libraries_and_programs_are_documented_and_nothing_else() {
+    fn libraries_and_programs_with_modules_are_documented_and_nothing_else() {
         let called = |args: &str| {
             let args: Vec<String> = args.split(' ').map(str::to_owned).collect();
             documentation(&args).map(|command| format!("{command:?}"))
@@ -157,6 +158,7 @@ mod tests {
             "--crate-name a a/src/lib.rs --test",
             "--crate-name ask a/examples/ask.rs",
             "--crate-name bm25 a/benches/bm25.rs",
+            "--crate-name fuzz a/src/bin/fuzz.rs",
             "--crate-name build_script_build a/build.rs",
             "-vV",
             "- --crate-name ___ --print=file-names",

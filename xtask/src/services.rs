@@ -68,6 +68,8 @@ fn environment(name: &str) -> Result {
 fn pip_install(python: &Path, list: &Path) -> Command {
     let mut pip = Command::new(python);
     pip.args(["-m", "pip", "--quiet", "--disable-pip-version-check"]);
-    pip.args(["install", "--no-deps", "-r"]).arg(list);
+    // Without `--no-compile`, most of the time goes to compiling modules that nothing imports.
+    pip.args(["install", "--no-deps", "--no-compile", "-r"])
+        .arg(list);
     pip
 }

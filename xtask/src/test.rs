@@ -89,10 +89,11 @@ fn stages(times: &mut Vec<(String, f64)>, extent: Extent) -> Result {
     })?;
     stage(times, "workflows", workflows::check)?;
     let native = native.end(times);
+    // While the page is linked, which keeps one core busy.
+    let native = native.and_then(|()| stage(times, "native tests", || native_tests(extent)));
     // Waits for it in any case: its output says whether the page is at fault too.
     let page = page.end(times);
     native.and(page)?;
-    stage(times, "native tests", || native_tests(extent))?;
     stage(times, "browser tests", || browser_tests(extent))
 }
 
