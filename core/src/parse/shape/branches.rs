@@ -325,7 +325,49 @@ fn unwrapped(text: &str) -> &str {
         .strip_prefix('(')
         .and_then(|text| text.strip_suffix(')'));
     match inner {
-        Some(inner) if !inner.contains([')', '(']) => inner.trim(),
+        Some(inner) if is_balanced(inner) => inner.trim(),
         _ => text,
+    }
+}
+
+/// Whether each parenthesis that the text closes was opened in it. Those in strings do not count.
+fn is_balanced(text: &str) -> bool {
+    let mut depth = 0_usize;
+    let mut quote = None;
+    let mut chars = text.chars();
+    while let Some(c) = chars.next() {
+        match (quote, c) {
+            (Some(_), '\\') => _ = chars.next(),
+            (Some(open), _) => quote = Some(open).filter(|open| *open != c),
+            (None, '"' | '\'' | '`') => quote = Some(c),
+            (None, '(') => depth += 1,
+            (None, ')') => match depth.checked_sub(1) {
+                Some(outer) => depth = outer,
+                None => return false,
+            },
+            _ => {}
+        }
+    }
+    depth == 0 && quote.is_none()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::unwrapped;
+
+    #[test]
+    fn only_parentheses_around_the_whole_condition_are_removed() {
+        for (text, expected) in [
+            ("(a)", "a"),
+            ("( a.b() )", "a.b()"),
+            ("(a) && (b)", "(a) && (b)"),
+            ("(a(b) || c)", "a(b) || c"),
+            ("(a == \")\" && b(c))", "a == \")\" && b(c)"),
+            ("(a == ')' || (b))", "a == ')' || (b)"),
+            ("(a == '\\'' && (b))", "a == '\\'' && (b)"),
+            ("a", "a"),
+        ] {
+            assert_eq!(unwrapped(text), expected, "{text}");
+        }
     }
 }
