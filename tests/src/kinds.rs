@@ -66,9 +66,14 @@ mod tests {
 
     use super::*;
 
-    /// Kinds that no question can have in a language: Rust has no default parameters, and
-    /// TypeScript tests named by a sentence are not definitions.
-    const NOT_IN: [(&str, &str); 2] = [("rust", "defaults"), ("typescript", "test-checks")];
+    /// Kinds that no question can have in a language: Rust has no default parameters, TypeScript
+    /// tests named by a sentence are not definitions, and only Rust declares modules.
+    const NOT_IN: [(&str, &str); 4] = [
+        ("rust", "defaults"),
+        ("typescript", "test-checks"),
+        ("python", "public-modules"),
+        ("typescript", "public-modules"),
+    ];
 
     fn index(language: &str) -> Index {
         let (name, bytes) = project(language);

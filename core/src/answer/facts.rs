@@ -3,13 +3,17 @@
 
 use std::collections::BTreeSet;
 
+mod depends;
+mod features;
 mod licence;
 mod none;
+mod programs;
 mod versions;
 
+pub(super) use features::state_features;
 pub(super) use none::state_any_dependency;
+pub(super) use programs::state_programs;
 
-use super::everyday::is_everyday;
 use super::notes::{Entry, Notes, Source, code, text, tidy};
 use super::prose::code_list;
 use crate::index::Index;
@@ -23,19 +27,19 @@ use crate::source::FileId;
 /// Maximum number of names in one statement.
 const MAX_NAMES: usize = 12;
 
-/// What manifests call dependencies, those that users need first.
-const DEPENDENCIES: [FactKind; 4] = [
-    FactKind::Dependency,
-    FactKind::OptionalDependency,
-    FactKind::DevDependency,
-    FactKind::BuildDependency,
-];
-
 /// Words that ask for a kind of fact.
 const WORDS: &[(FactKind, &[&str])] = &[
     (
         FactKind::License,
-        &["license", "licence", "licensed", "licensing", "copyright"],
+        &[
+            "license",
+            "licence",
+            "licenses",
+            "licences",
+            "licensed",
+            "licensing",
+            "copyright",
+        ],
     ),
     (
         FactKind::RequiresLanguage,
@@ -90,7 +94,16 @@ const WORDS: &[(FactKind, &[&str])] = &[
 ];
 
 /// Words that ask for facts without saying which.
-const AROUND: [&str; 37] = [
+const AROUND: [&str; 45] = [
+    "published",
+    "distributed",
+    "released",
+    "shipped",
+    "driver",
+    "client",
+    "framework",
+    "software",
+    "tool",
     "manifest",
     "cargo",
     "toml",
@@ -125,7 +138,6 @@ const AROUND: [&str; 37] = [
     "packages",
     "libraries",
     "current",
-    "released",
     "use",
     "uses",
 ];
@@ -151,7 +163,9 @@ pub(super) fn state(index: &Index, question: &Question, notes: &mut Notes<'_>) {
     }
     for &kind in &asked {
         match (kind, subjects.first()) {
-            (FactKind::Dependency, Some(name)) => state_dependency_on(&manifests, name, notes),
+            (FactKind::Dependency, Some(name)) => {
+                depends::state(&manifests, question.text(), name, notes);
+            }
             (_, Some(_)) => {}
             _ => state_kind(&manifests, kind, notes),
         }
@@ -177,6 +191,20 @@ pub(super) fn state(index: &Index, question: &Question, notes: &mut Notes<'_>) {
 /// States the facts of one kind from the manifest nearest to the root.
 pub(super) fn state_one(index: &Index, kind: FactKind, notes: &mut Notes<'_>) {
     state_kind(&manifests(index), kind, notes);
+}
+
+/// Returns the paths by which an npm package is imported, as its manifest at the root writes them
+/// without `./`.
+pub(super) fn entry_paths(index: &Index) -> Vec<String> {
+    let manifests = manifests(index);
+    let own = manifests.iter().find(|it| it.path == "package.json");
+    let facts = own.into_iter().flat_map(|it| &it.facts);
+    let entries = facts.filter(|it| it.what == FactKind::EntryPoint);
+    let paths = entries.map(|it| it.value.trim_start_matches("./"));
+    paths
+        .filter(|path| !path.contains(" = ") && path.contains('.'))
+        .map(str::to_owned)
+        .collect()
 }
 
 /// Returns the kinds of facts asked for, and the words of the question that name something else. If
@@ -345,6 +373,7 @@ pub(super) fn named(kind: FactKind, value: &str) -> (&str, &str) {
         kind,
         FactKind::Dependency
             | FactKind::OptionalDependency
+            | FactKind::PeerDependency
             | FactKind::DevDependency
             | FactKind::BuildDependency
     );
@@ -371,6 +400,8 @@ fn lead(kind: FactKind, count: usize) -> &'static str {
         (FactKind::Dependency, _) => ", the run-time dependencies are ",
         (FactKind::OptionalDependency, 1) => ", the only optional dependency is ",
         (FactKind::OptionalDependency, _) => ", the optional dependencies are ",
+        (FactKind::PeerDependency, 1) => ", the only peer dependency is ",
+        (FactKind::PeerDependency, _) => ", the peer dependencies are ",
         (FactKind::DevDependency, 1) => ", the only development dependency is ",
         (FactKind::DevDependency, _) => ", the development dependencies are ",
         (FactKind::BuildDependency, 1) => ", the only build dependency is ",
@@ -380,52 +411,6 @@ fn lead(kind: FactKind, count: usize) -> &'static str {
         (FactKind::Description, _) => ", the project describes itself as ",
         (_, 1) => ", there is ",
         _ => ", there are ",
-    }
-}
-
-/// States whether the project depends on `name`, from the dependency list: an exact yes or no.
-fn state_dependency_on(manifests: &[Manifest<'_>], name: &str, notes: &mut Notes<'_>) {
-    // “does it depend on anything”
-    if is_everyday(name) {
-        return;
-    }
-    for kind in DEPENDENCIES {
-        let Some((manifest, facts)) = of_kind(manifests, kind) else {
-            continue;
-        };
-        let Some(fact) = facts
-            .iter()
-            .copied()
-            .find(|fact| code_tokens(&fact.value).iter().any(|token| token == name))
-        else {
-            continue;
-        };
-        let spans = vec![
-            text("Yes. "),
-            code(manifest.path),
-            text(format!(" names the {} ", kind.label())),
-            code(fact.value.clone()),
-            text("."),
-        ];
-        notes.state(tidy(spans), &sources(manifest, &[fact]));
-        return;
-    }
-    let Some((manifest, facts)) = of_kind(manifests, FactKind::Dependency) else {
-        return;
-    };
-    let shown: Vec<&Fact> = facts.iter().copied().take(MAX_NAMES).collect();
-    let names: Vec<String> = shown.iter().map(|fact| fact.value.clone()).collect();
-    let mut spans = vec![
-        text("No. "),
-        code(manifest.path),
-        text(" does not name "),
-        code(name),
-        text("; its run-time dependencies are "),
-    ];
-    spans.extend(code_list(&names, "and"));
-    if facts.len() == shown.len() {
-        spans.push(text("."));
-        notes.state(tidy(spans), &sources(manifest, &shown));
     }
 }
 

@@ -32,6 +32,8 @@ pub enum FactKind {
     Dependency,
     /// Needed only with an extra or feature; the extra follows in brackets.
     OptionalDependency,
+    /// To be installed beside it by whoever uses it: name and version as written.
+    PeerDependency,
     /// Needed to develop or test it.
     DevDependency,
     /// Needed to build it.
@@ -44,6 +46,8 @@ pub enum FactKind {
     Script,
     /// What a user runs or imports: `tern = tern.cli:main`.
     EntryPoint,
+    /// A feature of a crate and what it switches on: `json = serde_json`.
+    Feature,
 }
 
 impl FactKind {
@@ -59,12 +63,14 @@ impl FactKind {
             FactKind::RequiresLanguage => "required language version",
             FactKind::Dependency => "dependency",
             FactKind::OptionalDependency => "optional dependency",
+            FactKind::PeerDependency => "peer dependency",
             FactKind::DevDependency => "development dependency",
             FactKind::BuildDependency => "build dependency",
             FactKind::TransitiveDependency => "transitive dependency",
             FactKind::BuildSystem => "build system",
             FactKind::Script => "script",
             FactKind::EntryPoint => "entry point",
+            FactKind::Feature => "feature",
         }
     }
 }
@@ -88,8 +94,22 @@ pub fn facts(path: &str, text: &str) -> Vec<Fact> {
     let mut found = Found::new(text);
     read(&mut found);
     let mut facts = without_classified(found);
+    if is_for_developers(path) {
+        let needed = facts
+            .iter_mut()
+            .filter(|fact| fact.what == FactKind::Dependency);
+        needed.for_each(|fact| fact.what = FactKind::DevDependency);
+    }
     facts.sort_by_key(|fact| fact.lines);
     facts
+}
+
+/// Whether a list of requirements is for those who work on the project: `requirements-dev.txt`.
+fn is_for_developers(path: &str) -> bool {
+    const FOR: [&str; 7] = ["dev", "develop", "test", "doc", "lint", "typing", "ci"];
+    let name = path.rsplit('/').next().unwrap_or(path).to_ascii_lowercase();
+    let mut words = name.split(|c: char| !c.is_alphanumeric());
+    name.starts_with("requirements") && words.any(|word| FOR.contains(&word.trim_end_matches('s')))
 }
 
 /// Whether a file of this name may state facts.

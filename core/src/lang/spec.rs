@@ -65,7 +65,7 @@ pub(crate) struct LanguageSpec {
     /// The languages whose definitions it can refer to, and how its imports lead to files.
     pub family: &'static Family,
     /// How its code reads an environment variable: the code as written, with `@` in place of the
-    /// name.
+    /// name, or `{@}` at the beginning for a pattern that binds several.
     pub environment: &'static [&'static str],
     /// How its code raises an error: expressions whose first group is the name of what is raised.
     pub raises: &'static [&'static str],

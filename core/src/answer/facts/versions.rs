@@ -1,7 +1,8 @@
 //! Which versions of its dependencies a manifest asks for.
 
 use super::super::notes::{Notes, Source, code, text, tidy};
-use super::{DEPENDENCIES, Manifest, named, sources};
+use super::depends::DEPENDENCIES;
+use super::{Manifest, named, sources};
 use crate::index::Index;
 use crate::index::tokens::{code_tokens, question_tokens};
 use crate::lang::manifest::Fact;

@@ -27,6 +27,9 @@ pub(super) fn is_built(index: &Index, file: FileId) -> bool {
     let Some(path) = index.repo.file(file).map(|file| file.path.as_str()) else {
         return false;
     };
+    if is_declarations_of_all(index, path) {
+        return true;
+    }
     let mut parts = path.split('/').scan(0usize, |at, part| {
         let start = *at;
         *at += part.len() + 1;
@@ -44,6 +47,31 @@ pub(super) fn is_built(index: &Index, file: FileId) -> bool {
         files
             .get(first)
             .is_some_and(|file| file.path.starts_with(&sources))
+    })
+}
+
+/// Whether the file declares the types of all sources: `mongodb.d.ts` beside `src/index.ts`.
+fn is_declarations_of_all(index: &Index, path: &str) -> bool {
+    let (package, name) = path.rsplit_once('/').unwrap_or(("", path));
+    let package = match package.is_empty() {
+        true => String::new(),
+        false => format!("{package}/"),
+    };
+    let has = |entry: &str| index.repo.find(&format!("{package}{entry}")).is_some();
+    name.ends_with(".d.ts") && has("package.json") && has("src/index.ts")
+}
+
+/// Whether a build wrote a folder: `lib/cmap` if there is `src/cmap`, too. `others` are all folders
+/// of its name.
+pub(super) fn is_output(folder: &str, others: &[String]) -> bool {
+    let parts: Vec<&str> = folder.split('/').collect();
+    let at = parts.iter().position(|part| FOLDERS.contains(part));
+    at.is_some_and(|at| {
+        let mut source = parts.clone();
+        if let Some(part) = source.get_mut(at) {
+            *part = "src";
+        }
+        others.contains(&source.join("/"))
     })
 }
 

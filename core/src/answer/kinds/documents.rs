@@ -21,6 +21,9 @@ pub(super) const KIND: Kind = Kind {
         "ASK? @getting_started|quick_start REL? X?",
         "how to|do @contribute|install|setup",
         "how do|can|to i|we|you|one? @get_started|start_using|set_up|use X",
+        "where|how do|can|should|to i|we|you|one? report|file|submit|raise|open|post a|an|the|my? @bug|bugs|issue|issues|problem|problems REL? X?",
+        "where|how do|can|should|to i|we|you|one? report|file|submit|disclose a|an|the|my? security? @vulnerability|vulnerabilities|security_issue|security_issues|security_problem|security_bug REL? X?",
+        "where are bugs|issues|problems @reported|filed",
     ],
     state,
 };
@@ -98,6 +101,42 @@ const TOPICS: &[(&[&str], &[&str])] = &[
     ),
     (
         &[
+            "bug", "bugs", "issue", "issues", "problem", "problems", "reported", "filed",
+        ],
+        &[
+            "bugs / feature requests",
+            "bug reports",
+            "reporting bugs",
+            "reporting issues",
+            "bugs",
+            "issues",
+            "feedback",
+            "support",
+            "getting help",
+            "contributing",
+        ],
+    ),
+    (
+        &[
+            "vulnerability",
+            "vulnerabilities",
+            "security issue",
+            "security issues",
+            "security problem",
+            "security bug",
+        ],
+        &[
+            "reporting a vulnerability",
+            "reporting vulnerabilities",
+            "reporting security issues",
+            "security contact",
+            "security policy",
+            "security",
+            "vulnerability",
+        ],
+    ),
+    (
+        &[
             "getting started",
             "quick start",
             "quickstart",
@@ -118,9 +157,29 @@ const TOPICS: &[(&[&str], &[&str])] = &[
     ),
 ];
 
+/// Words for what is reported.
+const TO_REPORT: [&str; 14] = [
+    "bug",
+    "bugs",
+    "issue",
+    "issues",
+    "problem",
+    "problems",
+    "reported",
+    "filed",
+    "vulnerability",
+    "vulnerabilities",
+    "security issue",
+    "security issues",
+    "security problem",
+    "security bug",
+];
+
 fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
     let is_project = super::subject::is_project(teller.index, &read.x);
-    teller.is_guess = !is_project || read.y.is_some();
+    // The section on bugs can say where not to report them.
+    let is_report = TO_REPORT.contains(&read.word.as_str());
+    teller.is_guess = !is_project || read.y.is_some() || is_report;
     let Some((_, headings)) = TOPICS
         .iter()
         .find(|(words, _)| words.contains(&read.word.as_str()))

@@ -257,11 +257,22 @@ impl Calls {
 struct Way {
     /// Its first group captures a name that is written out, its second one that is not.
     pattern: Regex,
+    /// Whether the first group captures several names: `const { HOME, PATH = "" } = process.env`.
+    is_list: bool,
 }
 
 impl Way {
     /// Parses the notation of [`LanguageSpec::environment`](crate::lang::spec::LanguageSpec).
     fn new(written: &str) -> Option<Self> {
+        if let Some(rest) = written.strip_prefix("{@}") {
+            let rest = regex::escape(rest).replace(' ', "\\s*");
+            let pattern =
+                Regex::new(&format!("\\{{([^{{}}]*)\\}}{rest}\\s*(?:[;,)\\n]|$)")).ok()?;
+            return Some(Self {
+                pattern,
+                is_list: true,
+            });
+        }
         let opened = match written.ends_with("\"@\"]") {
             true => written.trim_end_matches(']'),
             false => written,
@@ -281,7 +292,10 @@ impl Way {
         };
         Regex::new(&format!("{start}{escaped}"))
             .ok()
-            .map(|pattern| Self { pattern })
+            .map(|pattern| Self {
+                pattern,
+                is_list: false,
+            })
     }
 }
 
@@ -293,7 +307,11 @@ fn in_file(text: &Text<'_>, ways: &[Way], found: &mut Found) {
             let (Some(whole), Some(name)) = (captures.get(0), name) else {
                 continue;
             };
-            if is_read(text, whole.start(), whole.end()) {
+            if way.is_list {
+                let all = bound_names(name.as_str()).into_iter();
+                let all = all.map(|(at, bound)| (name.start() + at, true, bound.to_owned()));
+                places.extend(all.filter(|(at, ..)| text.is_code(*at)));
+            } else if is_read(text, whole.start(), whole.end()) {
                 let is_known = captures.get(1).is_some();
                 places.push((name.start(), is_known, name.as_str().trim().to_owned()));
             }
@@ -324,6 +342,25 @@ fn in_file(text: &Text<'_>, ways: &[Way], found: &mut Found) {
             found.known.push(entry);
         }
     }
+}
+
+/// Returns the names in a destructuring pattern, with where they stand: of `HOME: home, PATH = ""`
+/// these are `HOME` and `PATH`.
+fn bound_names(list: &str) -> Vec<(usize, &str)> {
+    let mut found = Vec::new();
+    let mut at = 0;
+    for part in list.split(',') {
+        let start = at + part.len() - part.trim_start().len();
+        at += part.len() + 1;
+        let name = part.trim_start();
+        let is_name = |c: char| c.is_alphanumeric() || c == '_';
+        let name = name.get(..name.find(|c| !is_name(c)).unwrap_or(name.len()));
+        found.extend(
+            name.filter(|name| !name.is_empty())
+                .map(|name| (start, name)),
+        );
+    }
+    found
 }
 
 /// Whether the match is code that reads: not a comment, a string, an assignment or a removal.

@@ -10,6 +10,7 @@ pub(super) const KIND: Kind = Kind {
     name: "importers",
     wordings: &[
         "what|who|which|how_many files|modules|classes|functions|parts|code|places|folders|packages? else? USE X",
+        "which|what|how_many source|own files|modules else? USE X",
         "where DO X USE",
         "ASK? @files|modules|places|code|classes|folders REL? that|which? USE X",
         "ASK? importers|dependents|users|importer REL? X",

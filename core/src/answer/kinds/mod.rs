@@ -17,6 +17,7 @@ mod changelog;
 mod class_members;
 mod constants;
 mod coupled;
+mod declared;
 mod defaults;
 mod definition;
 mod definitions;
@@ -25,6 +26,7 @@ mod entry_points;
 mod enumeration;
 mod environment;
 mod evidence;
+mod examples;
 mod exports;
 mod files;
 mod hops;
@@ -45,8 +47,11 @@ mod overview;
 mod parameters;
 mod path;
 mod paths;
+mod programs;
 mod public;
 mod public_api;
+mod public_modules;
+mod purpose;
 mod raises;
 mod relation;
 mod requirements;
@@ -118,6 +123,9 @@ const KINDS: &[&Kind] = &[
     &word::KIND,
     &usages::KIND,
     &requirements::KIND,
+    &declared::KIND,
+    &programs::KIND,
+    &examples::KIND,
     &libraries::KIND,
     &imports::KIND,
     &calls::KIND,
@@ -134,6 +142,7 @@ const KINDS: &[&Kind] = &[
     &bounds::KIND,
     &constants::KIND,
     &value::KIND,
+    &public_modules::KIND,
     &public_api::KIND,
     &files::KIND,
     &definitions::KIND,
@@ -141,6 +150,7 @@ const KINDS: &[&Kind] = &[
     &steps::KIND,
     &entry_points::KIND,
     &modules::KIND,
+    &purpose::KIND,
     &overview::KIND,
     &enumeration::KIND,
     &definitions::TERSE,

@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 
 use super::Kind;
+use super::built;
 use super::sections::sections;
 use super::subject;
 use super::teller::{Teller, counted};
@@ -73,7 +74,7 @@ fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
 
 /// Whether the words are just a name, or say that they name a folder: “`app` good for” does not
 /// mean the folder `app`.
-fn names_folder(words: &str) -> bool {
+pub(super) fn names_folder(words: &str) -> bool {
     let (name, hints) = subject::bare(words);
     let says_so = |hint: &String| matches!(hint.as_str(), "folder" | "directory" | "dir");
     name.contains('/') || !name.contains(' ') || hints.iter().any(says_so)
@@ -88,7 +89,8 @@ fn entry_points(teller: &mut Teller<'_, '_>) {
     }
 }
 
-/// Returns the folder that the words name, with a trailing slash.
+/// Returns the folder that the words name, with a trailing slash; one that a build did not write,
+/// if there is one.
 pub(super) fn folder(teller: &Teller<'_, '_>, words: &str) -> Option<String> {
     let (name, _) = subject::bare(words);
     let named = name
@@ -97,19 +99,17 @@ pub(super) fn folder(teller: &Teller<'_, '_>, words: &str) -> Option<String> {
         .filter(|word| word.len() > 1);
     let mut found = named.filter_map(|word| {
         let inside = format!("{word}/");
-        let mut paths = teller
-            .index
-            .repo
-            .files
-            .iter()
-            .map(|file| file.path.as_str());
-        paths.find_map(|path| {
-            let at = match path.starts_with(&inside) {
-                true => 0,
-                false => path.find(&format!("/{inside}"))? + 1,
-            };
-            path.get(..at + inside.len()).map(str::to_owned)
-        })
+        let place = |path: &str| match path.starts_with(&inside) {
+            true => Some(0),
+            false => Some(path.find(&format!("/{inside}"))? + 1),
+        };
+        let files = (0..).map(FileId).zip(&teller.index.repo.files);
+        let all: Vec<(FileId, &str, usize)> = files
+            .filter_map(|(id, file)| Some((id, file.path.as_str(), place(&file.path)?)))
+            .collect();
+        let is_own = |(id, ..): &&(FileId, &str, usize)| !built::is_built(teller.index, *id);
+        let (_, path, at) = all.iter().find(is_own).or(all.first())?;
+        path.get(..at + inside.len()).map(str::to_owned)
     });
     found.next()
 }

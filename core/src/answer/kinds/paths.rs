@@ -148,12 +148,18 @@ fn folders(index: &Index, words: &str) -> Vec<String> {
         return Vec::new();
     }
     let of = |name: &str| {
-        let folders = index.paths().folders(file_name(name)).iter();
-        let folders = folders.map(String::as_str);
+        let all = index.paths().folders(file_name(name));
+        let folders = all.iter().map(String::as_str);
         let mut folders: Vec<&str> = folders.filter(|folder| ends(folder, name)).collect();
         folders.sort_by_key(|folder| {
             let is_source = Role::of(&format!("{folder}/a.py")) == Role::Source;
-            (*folder != name, !is_source, folder.matches('/').count())
+            let is_built = built::is_output(folder, all);
+            (
+                *folder != name,
+                is_built,
+                !is_source,
+                folder.matches('/').count(),
+            )
         });
         folders
             .into_iter()

@@ -2,6 +2,7 @@
 //! [`super::public`].
 
 use super::Kind;
+use super::built;
 use super::definitions::entry;
 use super::evidence::files;
 use super::exports::passed_on;
@@ -11,8 +12,8 @@ use super::subject::Subject;
 use super::teller::Teller;
 use super::wanted::{Wanted, thing, things};
 use super::wording::Read;
-use crate::answer::Span;
 use crate::answer::notes::{Entry, code, text};
+use crate::answer::{Span, facts};
 use crate::lang::{Role, Symbol, SymbolId};
 use crate::source::FileId;
 
@@ -60,6 +61,8 @@ pub(super) const KIND: Kind = Kind {
         concat!("ASK? public|exported ", things!(), " REL?"),
         "ASK? public_api|public_interface|api_surface|public_surface REL?",
         "what is|are public|exported",
+        "what is|are exported|exposed|public|available at|from|in|on the? top-level|top_level|crate_root|package_root|root|main_entry REL? X?",
+        "what can be imported ANY from the? top-level|top_level|root|main_entry|main_entry_point|package_root ANY",
     ],
     state,
 };
@@ -116,11 +119,13 @@ fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
     }
 }
 
-/// For a project: states what its entry file exports, if there is exactly one such file.
-fn of_entry(teller: &mut Teller<'_, '_>, words: &str) -> bool {
-    let is_project = words.is_empty() || teller.subject(words) == Some(Subject::Project);
-    if !is_project {
-        return false;
+/// Returns the file by which the project is imported: the one that its manifest names, or the only
+/// one nearest to the root that has a usual name.
+pub(super) fn entry_file(teller: &Teller<'_, '_>) -> Option<FileId> {
+    let named = facts::entry_paths(teller.index);
+    let named = named.iter().find_map(|path| teller.index.repo.find(path));
+    if let Some(named) = named {
+        return Some(built::source_of(teller.index, named, "").unwrap_or(named));
     }
     let own = files(teller.index, &Subject::Project);
     let is_entry = |file: &FileId| {
@@ -135,10 +140,20 @@ fn of_entry(teller: &mut Teller<'_, '_>, words: &str) -> bool {
     let mut nearest = entries
         .into_iter()
         .filter(|file| Some(depth(file)) == least);
-    let (Some(entry), None) = (nearest.next(), nearest.next()) else {
+    nearest.next().filter(|_| nearest.next().is_none())
+}
+
+/// For a project: states what its entry file exports, if there is exactly one such file.
+fn of_entry(teller: &mut Teller<'_, '_>, words: &str) -> bool {
+    let is_project = words.is_empty() || teller.subject(words) == Some(Subject::Project);
+    if !is_project {
+        return false;
+    }
+    let Some(entry) = entry_file(teller) else {
         return false;
     };
-    let known = public(teller, &[entry], &|symbol| !symbol.qualified.contains('.'));
+    let outer = |symbol: &Symbol| !symbol.qualified.contains('.');
+    let known = public(teller, &[entry], &outer);
     if known.is_empty() && passed_on(teller, entry, &[]).is_empty() {
         return false;
     }
@@ -146,14 +161,8 @@ fn of_entry(teller: &mut Teller<'_, '_>, words: &str) -> bool {
         code(teller.path(entry)),
         text(", by which the project is imported,"),
     ];
-    let outer = |symbol: &Symbol| !symbol.qualified.contains('.');
-    of_files(
-        teller,
-        &[entry],
-        shown,
-        ("definition", "definitions"),
-        &outer,
-    )
+    let called = ("definition", "definitions");
+    of_files(teller, &[entry], shown, called, &outer)
 }
 
 /// Returns the public definitions of the files for which a rule is known.

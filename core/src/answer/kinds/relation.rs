@@ -30,7 +30,7 @@ const PROSE: &str = "how why explain describe where when";
 const TURNS: &str = "\
     without except besides outside standard arrive arrives route path chain lands stops reach reaches \
     when then optional dev count version versions never both but neither nor public private try \
-    override overrides";
+    override overrides default defaults want";
 
 /// Maximum number of words that may say something else.
 const UNEXPLAINED: usize = 2;

@@ -6,12 +6,14 @@ mod reach;
 
 use std::collections::BTreeMap;
 
+use super::built;
 use super::evidence::{
     all_imports, call_source, definition_source, files, import_source, imports, leads_to, path,
     symbol, whole,
 };
 use super::subject::Subject;
 use super::teller::{Teller, counted};
+use super::texts;
 use super::uses::Other;
 use crate::answer::Span;
 use crate::answer::notes::{Entry, MAX_NAMES, Notes, Source, capped, code, text, tidy};
@@ -118,9 +120,14 @@ impl<'i> Say<'_, 'i> {
             _ => files(self.index, x),
         };
         let all = self.index.graph.all_imports().iter();
-        let links: Vec<&ImportLink> = all
+        let mut links: Vec<&ImportLink> = all
             .filter(|link| !own.contains(&link.file) && leads_to(self.index, link, x))
             .collect();
+        // What a build made of a source imports the same; the source speaks for both.
+        let is_own = |link: &&ImportLink| !built::is_built(self.index, link.file);
+        if links.iter().any(is_own) {
+            links.retain(is_own);
+        }
         let mut found: BTreeMap<(bool, &str), Source> = BTreeMap::new();
         for link in &links {
             let path = path(self.index, link.file);
@@ -158,6 +165,14 @@ impl<'i> Say<'_, 'i> {
             return;
         };
         if self.yes("Yes. ", x, known, &links) {
+            return;
+        }
+        // A library can be used without an import: `console::style(1)`, `import_module("rich")`.
+        let is_in = |name: &str, file: &FileId| texts::uses_name(self.index, *file, name);
+        let is_named = |name| files(self.index, x).iter().any(|file| is_in(name, file));
+        if let Subject::Library(library) = known
+            && is_named(self.index.graph.library(*library))
+        {
             return;
         }
         let name = self.name(known);

@@ -210,7 +210,10 @@ impl<'i> Teller<'_, 'i> {
         let said = all.iter().enumerate();
         let begin = said
             .filter(|(_, sentence)| !is_label(&sentence.text))
-            .max_by_key(|(at, sentence)| (of_words(&sentence.text), Reverse(*at)));
+            .max_by_key(|(at, sentence)| {
+                let is_statement = !sentence.text.ends_with('?');
+                (of_words(&sentence.text), is_statement, Reverse(*at))
+            });
         let Some(quote) = begin.and_then(|(at, _)| quote(&all, at)) else {
             return false;
         };

@@ -14,7 +14,7 @@ use crate::source::FileId;
 const MAX_SYMBOLS: usize = 8;
 
 /// Words around a name that only say what it is.
-const AROUND: [&str; 29] = [
+const AROUND: [&str; 30] = [
     "the",
     "a",
     "an",
@@ -27,6 +27,7 @@ const AROUND: [&str; 29] = [
     "function",
     "method",
     "package",
+    "crate",
     "library",
     "libraries",
     "script",
@@ -97,7 +98,7 @@ pub(super) fn find(index: &Index, words: &str) -> Option<Subject> {
     if name.is_empty() {
         let is_project = hints
             .iter()
-            .any(|hint| matches!(hint.as_str(), "package" | "library" | "code"));
+            .any(|hint| matches!(hint.as_str(), "package" | "crate" | "library" | "code"));
         return is_project.then_some(Subject::Project);
     }
     let hinted = |words: &[&str]| hints.iter().any(|hint| words.contains(&hint.as_str()));
@@ -121,10 +122,19 @@ pub(super) fn find(index: &Index, words: &str) -> Option<Subject> {
         return Some(Subject::Project);
     }
     let files = || files_named(index, &name);
-    let symbols = || symbols(index, &name);
+    // “the error type” is `Error`.
+    let symbols = || {
+        let named = symbols(index, &name);
+        named.or_else(|| symbols(index, &capitalised(&name)).filter(|_| wants_symbol))
+    };
     let library = || library(index, &name).map(Subject::Library);
     if hinted(&["library", "libraries"]) {
         return library();
+    }
+    if hinted(&["package", "crate"])
+        && let Some(found) = library()
+    {
+        return Some(found);
     }
     if hinted(&["folder", "directory", "dir"]) {
         return paths::code_folder(index, words);
@@ -139,6 +149,17 @@ pub(super) fn find(index: &Index, words: &str) -> Option<Subject> {
         files().or_else(symbols).or_else(library)
     }
     .or_else(|| scoped(index, words))
+}
+
+/// Returns the words as the name of a type: `ConnectionPool` of “connection pool”.
+fn capitalised(words: &str) -> String {
+    let words = words.split([' ', '-', '_']);
+    let capital = |word: &str| {
+        let mut letters = word.chars();
+        let first = letters.next().into_iter().flat_map(char::to_uppercase);
+        first.chain(letters).collect::<String>()
+    };
+    words.map(capital).collect()
 }
 
 /// Whether the words mean the project, or nothing at all.

@@ -195,3 +195,17 @@ pub(super) fn polar(teller: &Teller<'_, '_>, is_so: bool) -> &'static str {
         (_, false) => "No. ",
     }
 }
+
+/// Whether a file's code contains a name, or a string that is just the name.
+pub(super) fn uses_name(index: &Index, file: FileId, name: &str) -> bool {
+    let plain = Text::plain(index, file).filter(|it| !words(it.text, name).is_empty());
+    let Some(text) = plain.and_then(|_| Text::new(index, file)) else {
+        return false;
+    };
+    let quotes = ['"', '\'', '`'];
+    words(text.text, name).into_iter().any(|at| {
+        let before = text.text.get(..at).is_some_and(|it| it.ends_with(quotes));
+        let after = text.text.get(at + name.len()..);
+        text.is_code(at) || before && after.is_some_and(|it| it.starts_with(quotes))
+    })
+}

@@ -16,6 +16,7 @@ pub(super) const JSX_CALLS: &str = include_str!("jsx.scm");
 pub(super) const ENVIRONMENT: &[&str] = &[
     "process.env.@",
     "process.env[\"@\"]",
+    "{@} = process.env",
     "import.meta.env.@",
     "Deno.env.get(\"@\"",
 ];

@@ -1,5 +1,7 @@
 //! Manifests that consist of tables of keys: package.json, composer.json, Cargo.toml.
 
+use std::collections::HashSet;
+
 use super::scan::{inline, scalar};
 use super::{FactKind, Found};
 use crate::lang::text::{Entry, Rows, json_entries, toml_entries};
@@ -17,9 +19,8 @@ pub(super) fn package_json(found: &mut Found<'_>) {
                     entry.lines,
                 );
             }
-            ("dependencies" | "peerDependencies", _) => {
-                found.add(FactKind::Dependency, &named, entry.lines);
-            }
+            ("dependencies", _) => found.add(FactKind::Dependency, &named, entry.lines),
+            ("peerDependencies", _) => found.add(FactKind::PeerDependency, &named, entry.lines),
             ("devDependencies", _) => found.add(FactKind::DevDependency, &named, entry.lines),
             ("optionalDependencies", _) => {
                 found.add(FactKind::OptionalDependency, &named, entry.lines);
@@ -96,20 +97,52 @@ fn json(text: &str, entry: &Entry) -> String {
 
 pub(super) fn cargo(found: &mut Found<'_>) {
     let rows = Rows::new(found.text);
+    let text = found.text;
+    // Tables such as `[dependencies.serde]` that say of themselves that they are optional, and
+    // dependencies whose keys do: `serde.optional = true`.
+    let is_true = |entry: &Entry| text.get(entry.value.clone()) == Some("true");
+    let all = toml_entries(&rows);
+    let keyed: HashSet<String> = all
+        .iter()
+        .filter(|entry| is_true(entry))
+        .filter_map(|entry| Some(entry.key.strip_suffix(".optional")?.to_owned()))
+        .collect();
+    let optional: HashSet<String> = all
+        .into_iter()
+        .filter(|entry| entry.key == "optional" && is_true(entry))
+        .map(|entry| entry.table)
+        .collect();
     for entry in toml_entries(&rows) {
-        let text = found.text;
         let value = text.get(entry.value.clone()).unwrap_or("");
         match entry.table.as_str() {
             "package" | "workspace.package" => cargo_package(found, &entry, value),
             "bin" if entry.key == "name" => {
                 found.add(FactKind::EntryPoint, scalar(value), entry.lines);
             }
+            "features" => found.add(FactKind::Feature, &feature(&entry.key, value), entry.lines),
             table => {
                 if let Some((what, name)) = cargo_dependency(table) {
+                    let own = entry.key.split('.').next().unwrap_or_default();
+                    let is_optional =
+                        name.is_some() && optional.contains(table) || keyed.contains(own);
+                    let what = match is_optional && what == FactKind::Dependency {
+                        true => FactKind::OptionalDependency,
+                        false => what,
+                    };
                     add_cargo_dependency(found, &entry, what, name, value);
                 }
             }
         }
+    }
+}
+
+/// Returns a feature with what it switches on: `default = json, tls`.
+fn feature(name: &str, value: &str) -> String {
+    let parts = value.trim_matches(['[', ']']).split(',').map(scalar);
+    let parts: Vec<&str> = parts.filter(|part| !part.is_empty()).collect();
+    match parts.is_empty() {
+        true => name.to_owned(),
+        false => format!("{name} = {}", parts.join(", ")),
     }
 }
 
@@ -139,6 +172,10 @@ fn cargo_package(found: &mut Found<'_>, entry: &Entry, value: &str) {
 /// Returns the kind of dependencies in a table, and the single dependency that it is about, as in
 /// `[dependencies.serde]`. Tables of a target (`[target.'cfg(unix)'.dependencies]`) count too.
 fn cargo_dependency(table: &str) -> Option<(FactKind, Option<&str>)> {
+    // What members of a workspace may use, and what other programs read, is no dependency.
+    if table.starts_with("workspace.") || table.starts_with("package.metadata") {
+        return None;
+    }
     for (part, what) in [
         ("dev-dependencies", FactKind::DevDependency),
         ("build-dependencies", FactKind::BuildDependency),
@@ -176,7 +213,8 @@ fn add_cargo_dependency(
                 true => inline(value, "version").unwrap_or(""),
                 false => scalar(value),
             };
-            let is_optional = value.contains("optional = true") && what == FactKind::Dependency;
+            let plain: String = value.split_whitespace().collect();
+            let is_optional = plain.contains("optional=true") && what == FactKind::Dependency;
             let what = if is_optional {
                 FactKind::OptionalDependency
             } else {

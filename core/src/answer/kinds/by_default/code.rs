@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::wanted::Wanted;
-use super::{Claim, Fit};
+use super::{Claim, Fit, tables};
 use crate::answer::kinds::listing::{is_in_tests, named, one_line, slice, with_value};
 use crate::answer::kinds::parameters::{MAX_DEFAULT, proof};
 use crate::answer::kinds::teller::Teller;
@@ -43,6 +43,7 @@ pub(super) fn claims(teller: &Teller<'_, '_>, wanted: &Wanted) -> Vec<Claim> {
             continue;
         }
         found.extend(of_rows(teller, wanted, file));
+        found.extend(tables::claims(teller, wanted, file));
         for (id, symbol) in teller.defined_in(file) {
             if is_in_tests(teller, id) {
                 continue;
@@ -110,7 +111,11 @@ fn of_parameters(
 }
 
 /// Returns the value of a constant of the same file.
-fn constant(teller: &Teller<'_, '_>, file: FileId, name: &str) -> Option<(String, Source)> {
+pub(super) fn constant(
+    teller: &Teller<'_, '_>,
+    file: FileId,
+    name: &str,
+) -> Option<(String, Source)> {
     let mut inside = teller.defined_in(file);
     let is_it = |symbol: &Symbol| {
         let is_value = matches!(symbol.kind, SymbolKind::Constant | SymbolKind::Variable);
@@ -239,7 +244,8 @@ fn of_default(
     let documented = teller.by_name(owner.rsplit('.').next()?);
     let docs = documented.iter().filter_map(|id| teller.index.symbol(*id));
     let docs: Vec<&str> = docs.map(|symbol| symbol.doc.as_str()).collect();
-    let context = format!("{} {}", context(teller, id, symbol), docs.join(" "));
+    let context = context(teller, id, symbol);
+    let context = format!("{context} {} variant", docs.join(" "));
     let fit = wanted.fit(owner, &symbol.qualified, &context, 0)?;
     let mut spans = named(teller, id);
     spans.extend([text(" returns "), code(one_line(body, MAX_DEFAULT))]);
@@ -249,7 +255,8 @@ fn of_default(
         quotes: vec![symbol.name.clone(), (*body).to_owned()],
         why: "default".to_owned(),
     };
-    let has_value = body.contains(|c: char| c.is_ascii_digit() || c == '"' || c == '\'');
+    let has_value = body.contains(|c: char| c.is_ascii_digit() || c == '"' || c == '\'')
+        || body.starts_with("Self::") && !body.contains('(');
     let is_known = has_value && wanted.accepts(body) && !body.contains('`');
     is_known.then(|| Claim::new(fit, (*body).to_owned(), spans, vec![source]))
 }

@@ -6,6 +6,7 @@
 
 mod code;
 mod documents;
+mod tables;
 mod wanted;
 
 use wanted::Wanted;

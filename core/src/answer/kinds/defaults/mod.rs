@@ -4,9 +4,11 @@
 
 mod written;
 
+use regex::Regex;
+
 use super::Kind;
 use super::built;
-use super::listing::{named, one_line};
+use super::listing::{named, one_line, slice};
 use super::lookup::definitions;
 use super::parameters::{
     MAX_DEFAULT, entry, functions, is_named, named_so, parameters, proof, without_overloads,
@@ -17,7 +19,7 @@ use super::wording::Read;
 use crate::answer::Span;
 use crate::answer::definition::Definition;
 use crate::answer::notes::{Entry, SEARCHED, Source, code, text};
-use crate::lang::{Role, SymbolId, SymbolKind};
+use crate::lang::{Language, Role, SymbolId, SymbolKind};
 use crate::parse::shape::Parameter;
 use crate::source::FileId;
 
@@ -258,12 +260,27 @@ fn one(teller: &mut Teller<'_, '_>, id: SymbolId, name: &str) -> bool {
             lead.extend(is_set_to(default));
             teller.say(lead, &[source])
         }
+        None if may_default_otherwise(teller, &definition, &parameter.name) => false,
         None => {
             lead.push(text(" has no default"));
             let sources = searched(teller, &definition);
             teller.say(lead, &sources)
         }
     }
+}
+
+/// Whether something else than the declaration of a parameter can give it a default: a constructor,
+/// an attribute, documentation, or the body.
+fn may_default_otherwise(teller: &Teller<'_, '_>, definition: &Definition<'_>, name: &str) -> bool {
+    let body = slice(teller, definition.file, definition.symbol.lines);
+    let set = Regex::new(&format!(
+        r"\b{name}\s*(?:\?\?|\|\|| = [^=]|\.unwrap_or|\.get_or|\s+or\b)",
+        name = regex::escape(name)
+    ));
+    definition.is_container()
+        || definition.parsed.language == Language::Rust
+        || body.to_lowercase().contains("default")
+        || set.is_ok_and(|set| set.is_match(body))
 }
 
 fn is_set_to(default: &str) -> Vec<Span> {

@@ -79,14 +79,15 @@ pub(super) fn state(teller: &mut Teller<'_, '_>) -> Option<&'static str> {
 /// Words of questions on who uses something; elsewhere “in tests” can be what is asked about.
 const OF_USERS: &str = "call calls import imports use uses subclass subclasses extends inherits";
 
-/// Returns “outside tests”, if the question says so, and the question without it.
+/// Returns “outside tests” or “under src”, if the question says so, and the question without it.
 pub(super) fn place(teller: &Teller<'_, '_>) -> (Option<Place>, String) {
     let text = teller.question.text();
     let mut words = names::words(text);
     let is_of_users = cue(OF_USERS, &words, &[]).is_some();
     let place = places::take_outside_tests(teller, &mut words);
     let place = match place {
-        None if is_of_users => places::take_role(teller, &mut words),
+        None if is_of_users => places::take_role(teller, &mut words)
+            .or_else(|| places::take_root_folder(teller, &mut words)),
         place => place,
     };
     match place {

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use super::super::subject::{self, Subject};
 use super::super::teller::Teller;
 use super::super::{evidence, wording};
+use crate::answer::kinds;
 use crate::lang::{Language, Role};
 use crate::search::Within;
 use crate::source::FileId;
@@ -160,6 +161,37 @@ fn folder(teller: &Teller<'_, '_>, words: &mut Vec<String>) -> Option<Place> {
         shown: format!("in {name}"),
         caveat: None,
         within: Within::new(vec![name], files),
+    })
+}
+
+/// Takes “files under src” out of the words, up to the “files”, if that is a folder at the root and
+/// something else is named, too.
+pub(super) fn take_root_folder(teller: &Teller<'_, '_>, words: &mut Vec<String>) -> Option<Place> {
+    let is_place = |three: &[String]| match three {
+        [files, before, _] => {
+            wording::is_one_of(files, "files modules code places")
+                && wording::is_one_of(before, "in inside within under below from")
+        }
+        _ => false,
+    };
+    let at = words.windows(3).position(is_place)? + 1;
+    let name = words.get(at + 1)?.trim_matches('/').to_owned();
+    let inside = format!("{name}/");
+    let files = (0..).map(FileId).zip(&teller.index.repo.files);
+    let files: BTreeSet<FileId> = files
+        .filter(|(_, file)| file.path.starts_with(&inside))
+        .map(|(id, _)| id)
+        .collect();
+    let mut others = words.iter().skip(at + 2);
+    let is_other_named = others.any(|word| kinds::names_something(teller.index, word));
+    if files.is_empty() || !is_other_named {
+        return None;
+    }
+    words.drain(at..at + 2);
+    Some(Place {
+        shown: format!("in {inside}"),
+        caveat: None,
+        within: Within::new(vec![inside], files),
     })
 }
 
