@@ -214,6 +214,7 @@ name = \"tern\"
             "[17] Dependency nix 0.29",
             "[20] DevDependency proptest 1",
             "[23] BuildDependency cc 1",
+            "[26] Feature default",
             "[29] EntryPoint tern",
         ],
     );
@@ -284,7 +285,7 @@ fn requirements_and_composer_files_state_dependencies() {
     check(
         "requirements-dev.txt",
         "# tools\n-r base.txt\npytest>=8  # tests\n\n",
-        &["[3] Dependency pytest>=8"],
+        &["[3] DevDependency pytest>=8"],
     );
     check(
         "composer.json",
