@@ -14,13 +14,13 @@ pub(super) use features::state_features;
 pub(super) use none::state_any_dependency;
 pub(super) use programs::state_programs;
 
-use super::notes::{Entry, Notes, Source, code, text, tidy};
+use super::notes::{Entry, Notes, SEARCHED, Source, code, text, tidy};
 use super::prose::code_list;
 use crate::index::Index;
 use crate::index::tokens::{code_tokens, question_tokens};
 use crate::lang::Role;
 use crate::lang::manifest::{self, Fact, FactKind};
-use crate::lines::{LineIndex, LineRange};
+use crate::lines::{Line, LineIndex, LineRange};
 use crate::search::Question;
 use crate::source::FileId;
 
@@ -411,6 +411,17 @@ fn lead(kind: FactKind, count: usize) -> &'static str {
         (FactKind::Description, _) => ", the project describes itself as ",
         (_, 1) => ", there is ",
         _ => ", there are ",
+    }
+}
+
+/// Cites a whole manifest, to show that something is missing from it.
+fn whole(manifest: &Manifest<'_>) -> Source {
+    let end = Line(manifest.text.lines().count().max(1) as u32);
+    Source {
+        file: manifest.file,
+        lines: LineRange::new(Line(1), end),
+        quotes: Vec::new(),
+        why: SEARCHED.to_owned(),
     }
 }
 

@@ -1,12 +1,11 @@
 //! The features of a crate, and those that are on by default.
 
-use super::super::notes::{Entry, Notes, SEARCHED, Source, code, text};
-use super::{MAX_NAMES, Manifest, manifests, of_kind, sources};
+use super::super::notes::{Entry, Notes, code, text};
+use super::{MAX_NAMES, Manifest, manifests, of_kind, sources, whole};
 use crate::answer::Span;
 use crate::answer::prose::code_list;
 use crate::index::Index;
 use crate::lang::manifest::{Fact, FactKind};
-use crate::lines::{Line, LineRange};
 
 /// The feature that holds those that are on unless a user says otherwise.
 const DEFAULT: &str = "default";
@@ -43,15 +42,8 @@ pub(in crate::answer) fn state_features(
 
 /// Without an entry of that name, nothing is on by default.
 fn state_no_default(manifest: &Manifest<'_>, notes: &mut Notes<'_>) {
-    let end = Line(manifest.text.lines().count().max(1) as u32);
     let spans = vec![code(manifest.path), text(" names no default feature.")];
-    let whole = Source {
-        file: manifest.file,
-        lines: LineRange::new(Line(1), end),
-        quotes: Vec::new(),
-        why: SEARCHED.to_owned(),
-    };
-    notes.state(spans, &[whole]);
+    notes.state(spans, &[whole(manifest)]);
 }
 
 fn state_default(manifest: &Manifest<'_>, default: &Fact, notes: &mut Notes<'_>) {

@@ -1,7 +1,7 @@
 //! Whether a project needs anything at run time.
 
 use super::super::notes::{Notes, SEARCHED, Source, code, text, tidy};
-use super::{Manifest, manifests, state_kind};
+use super::{Manifest, manifests, state_kind, whole};
 use crate::answer::Span;
 use crate::index::Index;
 use crate::lang::manifest::FactKind;
@@ -64,7 +64,6 @@ fn without_any<'m, 'i>(
             "dependencies=[]" | "\"dependencies\":{}," | "\"dependencies\":{}"
         )
     });
-    let end = manifest.text.lines().count().max(1) as u32;
     Some(match empty {
         Some((line, row)) => {
             let line = Line(line);
@@ -74,6 +73,6 @@ fn without_any<'m, 'i>(
                 vec![row.trim().to_owned()],
             )
         }
-        None => (manifest, LineRange::new(Line(1), Line(end)), Vec::new()),
+        None => (manifest, whole(manifest).lines, Vec::new()),
     })
 }

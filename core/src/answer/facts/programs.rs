@@ -1,7 +1,7 @@
 //! Whether a package installs programs.
 
-use super::super::notes::{Entry, Notes, SEARCHED, Source, code, text, tidy};
-use super::{Manifest, manifests, named, sources};
+use super::super::notes::{Entry, Notes, Source, code, text, tidy};
+use super::{Manifest, manifests, named, sources, whole};
 use crate::index::Index;
 use crate::lang::manifest::{Fact, FactKind};
 use crate::lines::{Line, LineIndex, LineRange};
@@ -34,19 +34,12 @@ pub(in crate::answer) fn state_programs(index: &Index, notes: &mut Notes<'_>) ->
     if at_root.iter().any(|it| may_name_elsewhere(it)) {
         return false;
     }
-    let end = Line(manifest.text.lines().count().max(1) as u32);
     let spans = vec![
         text("No. "),
         code(manifest.path),
         text(" names no program to install."),
     ];
-    let whole = Source {
-        file: manifest.file,
-        lines: LineRange::new(Line(1), end),
-        quotes: Vec::new(),
-        why: SEARCHED.to_owned(),
-    };
-    notes.state(tidy(spans), &[whole])
+    notes.state(tidy(spans), &[whole(manifest)])
 }
 
 fn is_at_root(manifest: &Manifest<'_>) -> bool {

@@ -52,13 +52,16 @@ pub(super) fn is_built(index: &Index, file: FileId) -> bool {
 
 /// Whether the file declares the types of all sources: `mongodb.d.ts` beside `src/index.ts`.
 fn is_declarations_of_all(index: &Index, path: &str) -> bool {
-    let (package, name) = path.rsplit_once('/').unwrap_or(("", path));
+    if !path.ends_with(".d.ts") {
+        return false;
+    }
+    let package = path.rsplit_once('/').map_or("", |(package, _)| package);
     let package = match package.is_empty() {
         true => String::new(),
         false => format!("{package}/"),
     };
     let has = |entry: &str| index.repo.find(&format!("{package}{entry}")).is_some();
-    name.ends_with(".d.ts") && has("package.json") && has("src/index.ts")
+    has("package.json") && has("src/index.ts")
 }
 
 /// Whether a build wrote a folder: `lib/cmap` if there is `src/cmap`, too. `others` are all folders

@@ -157,35 +157,17 @@ const TOPICS: &[(&[&str], &[&str])] = &[
     ),
 ];
 
-/// Words for what is reported.
-const TO_REPORT: [&str; 14] = [
-    "bug",
-    "bugs",
-    "issue",
-    "issues",
-    "problem",
-    "problems",
-    "reported",
-    "filed",
-    "vulnerability",
-    "vulnerabilities",
-    "security issue",
-    "security issues",
-    "security problem",
-    "security bug",
-];
-
 fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
     let is_project = super::subject::is_project(teller.index, &read.x);
-    // The section on bugs can say where not to report them.
-    let is_report = TO_REPORT.contains(&read.word.as_str());
-    teller.is_guess = !is_project || read.y.is_some() || is_report;
     let Some((_, headings)) = TOPICS
         .iter()
         .find(|(words, _)| words.contains(&read.word.as_str()))
     else {
         return false;
     };
+    // The section on bugs can say where not to report them.
+    let is_report = headings.contains(&"bugs") || headings.contains(&"security");
+    teller.is_guess = !is_project || read.y.is_some() || is_report;
     let all = sections(teller.index);
     let mut found = of_topic(&all, headings);
     if !is_project {

@@ -8,7 +8,7 @@ use super::texts::Text;
 use super::wording::Read;
 use crate::answer::notes::{DEFINITION, Entry, Source, code, text};
 use crate::lang::Language;
-use crate::lines::{Line, LineRange};
+use crate::lines::LineRange;
 use crate::source::FileId;
 
 pub(super) const KIND: Kind = Kind {
@@ -46,34 +46,31 @@ fn is_rust(teller: &Teller<'_, '_>, file: FileId) -> bool {
     parsed.is_some_and(|parsed| parsed.language == Language::Rust)
 }
 
-/// The modules that rows at the left edge declare: `pub mod style;`.
+/// The modules that rows at the left edge declare: `pub mod style;`. Those for tests do not count.
 fn declared(teller: &Teller<'_, '_>, file: FileId) -> Vec<Entry> {
+    const DECLARES: &str = "pub mod ";
     let Some(text) = Text::new(teller.index, file) else {
         return Vec::new();
     };
-    let rows: Vec<&str> = text.text.lines().collect();
-    let is_for_tests = |line: u32| {
-        let before = (line as usize).checked_sub(2).and_then(|at| rows.get(at));
-        before.is_some_and(|row| row.trim().starts_with("#[cfg(test"))
-    };
-    let mut start = 0;
-    let places = rows.iter().zip(1u32..).map(|(row, line)| {
-        let at = start;
-        start += row.len() + 1;
-        (line, *row, at)
-    });
-    let places: Vec<(u32, &str, usize)> = places.collect();
-    let of = |(line, row, at): (u32, &str, usize)| {
-        let rest = row
-            .strip_prefix("pub mod ")
-            .filter(|_| text.is_code(at) && !is_for_tests(line))?;
+    let of = |at: usize| {
+        let (before, after) = text.text.split_at_checked(at)?;
+        let is_first = before.is_empty() || before.ends_with('\n');
+        let is_for_tests = before
+            .lines()
+            .last()
+            .is_some_and(|row| row.trim().starts_with("#[cfg(test"));
+        if !is_first || is_for_tests || !text.is_code(at) {
+            return None;
+        }
+        let rest = after.get(DECLARES.len()..)?;
         let rest = rest.strip_prefix("r#").unwrap_or(rest);
         let end = rest.find(|c: char| !c.is_alphanumeric() && c != '_')?;
         let name = rest.get(..end).filter(|name| !name.is_empty())?.to_owned();
+        let line = text.line(at);
         Some(Entry {
             source: Source {
                 file,
-                lines: LineRange::new(Line(line), Line(line)),
+                lines: LineRange::new(line, line),
                 quotes: vec![name.clone()],
                 why: DEFINITION.to_owned(),
             },
@@ -81,5 +78,6 @@ fn declared(teller: &Teller<'_, '_>, file: FileId) -> Vec<Entry> {
             detail: String::new(),
         })
     };
-    places.into_iter().filter_map(of).collect()
+    let places = text.text.match_indices(DECLARES);
+    places.filter_map(|(at, _)| of(at)).collect()
 }

@@ -40,7 +40,7 @@ fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
         return false;
     };
     let main = main_definitions(teller, &files);
-    // What is largest, or imported from a folder, need not be what it is for.
+    // The largest definition, or the most imported of a folder, need not be its purpose.
     teller.is_guess = shown.ends_with('/') || main.first().is_none_or(|(_, users)| *users == 0);
     let mut quoted = 0;
     for (id, _) in &main {
@@ -59,8 +59,8 @@ fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
     });
     let entries: Vec<Entry> = entries.collect();
     let lead = match main.first() {
-        Some((_, 1..)) => " defines, what others import most first: ",
-        _ => " defines, the largest first: ",
+        Some((_, 1..)) => " defines these, most imported first: ",
+        _ => " defines these, largest first: ",
     };
     let is_listed = !entries.is_empty() && teller.list(vec![code(&shown), text(lead)], entries);
     if shown.ends_with('/') {

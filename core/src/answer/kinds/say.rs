@@ -123,7 +123,7 @@ impl<'i> Say<'_, 'i> {
         let mut links: Vec<&ImportLink> = all
             .filter(|link| !own.contains(&link.file) && leads_to(self.index, link, x))
             .collect();
-        // What a build made of a source imports the same; the source speaks for both.
+        // A built file imports what its source does: only the source is listed.
         let is_own = |link: &&ImportLink| !built::is_built(self.index, link.file);
         if links.iter().any(is_own) {
             links.retain(is_own);

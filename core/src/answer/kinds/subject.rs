@@ -123,10 +123,8 @@ pub(super) fn find(index: &Index, words: &str) -> Option<Subject> {
     }
     let files = || files_named(index, &name);
     // “the error type” is `Error`.
-    let symbols = || {
-        let named = symbols(index, &name);
-        named.or_else(|| symbols(index, &capitalised(&name)).filter(|_| wants_symbol))
-    };
+    let of_type = || symbols(index, &capitalised(&name));
+    let symbols = || symbols(index, &name).or_else(|| wants_symbol.then(of_type)?);
     let library = || library(index, &name).map(Subject::Library);
     if hinted(&["library", "libraries"]) {
         return library();

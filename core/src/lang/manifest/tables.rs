@@ -108,11 +108,11 @@ pub(super) fn cargo(found: &mut Found<'_>) {
         .filter_map(|entry| Some(entry.key.strip_suffix(".optional")?.to_owned()))
         .collect();
     let optional: HashSet<String> = all
-        .into_iter()
+        .iter()
         .filter(|entry| entry.key == "optional" && is_true(entry))
-        .map(|entry| entry.table)
+        .map(|entry| entry.table.clone())
         .collect();
-    for entry in toml_entries(&rows) {
+    for entry in all {
         let value = text.get(entry.value.clone()).unwrap_or("");
         match entry.table.as_str() {
             "package" | "workspace.package" => cargo_package(found, &entry, value),

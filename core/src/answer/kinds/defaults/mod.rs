@@ -273,14 +273,15 @@ fn one(teller: &mut Teller<'_, '_>, id: SymbolId, name: &str) -> bool {
 /// an attribute, documentation, or the body.
 fn may_default_otherwise(teller: &Teller<'_, '_>, definition: &Definition<'_>, name: &str) -> bool {
     let body = slice(teller, definition.file, definition.symbol.lines);
-    let set = Regex::new(&format!(
-        r"\b{name}\s*(?:\?\?|\|\|| = [^=]|\.unwrap_or|\.get_or|\s+or\b)",
-        name = regex::escape(name)
-    ));
+    let is_set = || {
+        let name = regex::escape(name);
+        let set = format!(r"\b{name}\s*(?:\?\?|\|\|| = [^=]|\.unwrap_or|\.get_or|\s+or\b)");
+        Regex::new(&set).is_ok_and(|set| set.is_match(body))
+    };
     definition.is_container()
         || definition.parsed.language == Language::Rust
         || body.to_lowercase().contains("default")
-        || set.is_ok_and(|set| set.is_match(body))
+        || is_set()
 }
 
 fn is_set_to(default: &str) -> Vec<Span> {

@@ -141,7 +141,7 @@ fn a_package_and_what_was_built_from_it_are_told_apart() {
                 "what is the code in src/pool about",
                 &[
                     "`Pool`, a class in `src/pool/pool.ts`, is documented as “Keeps connections open.” [src/pool/pool.ts:5-10]",
-                    "`src/pool/pool.ts` defines, what others import most first: `Pool`. [src/pool/pool.ts:6]",
+                    "`src/pool/pool.ts` defines these, most imported first: `Pool`. [src/pool/pool.ts:6]",
                 ],
             ),
             (

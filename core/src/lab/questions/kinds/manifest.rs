@@ -7,7 +7,6 @@ use crate::lab::questions::draft::{Drafts, Gold};
 use crate::lab::questions::world::World;
 use crate::lang::Role;
 use crate::lang::manifest::{Fact, FactKind, facts};
-use crate::lang::resolve::names::file_name;
 use crate::lines::{Line, LineRange};
 
 /// How many rows above a fact its heading is looked for.
@@ -66,7 +65,7 @@ fn stated(world: &World<'_>) -> BTreeMap<(FactKind, String), Vec<(Gold, Fact)>> 
             let place = with_heading(&lines, fact.lines, &key);
             let what = match is_optional(&lines, place) {
                 true => FactKind::OptionalDependency,
-                false => what(&source.path, fact.what),
+                false => fact.what,
             };
             let places = stated.entry((what, key)).or_default();
             places.push(((file, place), fact));
@@ -109,18 +108,6 @@ fn is_optional(rows: &[&str], lines: LineRange) -> bool {
     let (from, to) = (lines.start().0 as usize, lines.end().0 as usize);
     let rows = rows.get(from.saturating_sub(1)..to).unwrap_or_default();
     rows.iter().any(|row| row.trim() == "optional = true")
-}
-
-/// The kind of a fact; `requirements-dev.txt` lists dependencies for development.
-fn what(path: &str, what: FactKind) -> FactKind {
-    const FOR_DEVELOPERS: [&str; 6] = ["dev", "test", "doc", "lint", "typing", "ci"];
-    let name = file_name(path).to_lowercase();
-    let mut words = name.split(|it: char| !it.is_alphanumeric());
-    let is_for_them = words.any(|it| FOR_DEVELOPERS.contains(&it.trim_end_matches('s')));
-    match what {
-        FactKind::Dependency if is_for_them => FactKind::DevDependency,
-        _ => what,
-    }
 }
 
 /// What distinguishes a fact from others of its kind; `None` if there is no question about it.
