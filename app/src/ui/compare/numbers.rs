@@ -125,7 +125,7 @@ fn Budget(at: usize) -> impl IntoView {
                 <option value="" disabled selected=move || chosen.with(String::is_empty)>
                     "the pipeline’s own"
                 </option>
-                {budgets.to_vec()}
+                {Vec::from(budgets)}
             </select>
             <small>"Maximum number of tokens a model sees."</small>
         </label>

@@ -160,7 +160,7 @@ fn fields(form: Form) -> AnyView {
         <Show when=is_other>
             <label class="field">
                 "API format"
-                <select on:change=choose>{Kind::ALL.map(option).to_vec()}</select>
+                <select on:change=choose>{Vec::from(Kind::ALL.map(option))}</select>
             </label>
         </Show>
     }

@@ -86,6 +86,6 @@ fn Tokens() -> impl IntoView {
         }
     });
     view! {
-        <label>"within " <select on:change=choose>{budgets.to_vec()}</select> " tokens"</label>
+        <label>"within " <select on:change=choose>{Vec::from(budgets)}</select> " tokens"</label>
     }
 }
