@@ -10,6 +10,7 @@ mod none;
 mod programs;
 mod versions;
 
+pub(super) use depends::names_in_code;
 pub(super) use features::state_features;
 pub(super) use none::state_any_dependency;
 pub(super) use programs::state_programs;

@@ -67,6 +67,8 @@ pub(crate) struct LanguageSpec {
     /// How its code reads an environment variable: the code as written, with `@` in place of the
     /// name, or `{@}` at the beginning for a pattern that binds several.
     pub environment: &'static [&'static str],
+    /// How its code imports something by a name that it computes: expressions that match there.
+    pub computed_imports: &'static [&'static str],
     /// How its code raises an error: expressions whose first group is the name of what is raised.
     pub raises: &'static [&'static str],
     /// Finds what stands around definitions in a tree and is read as if it were not there.
@@ -91,6 +93,7 @@ impl LanguageSpec {
         public: Public::Untold,
         family: &family::TEXT,
         environment: &[],
+        computed_imports: &[],
         raises: &[RAISES],
         wrappers: None,
         reader: Reader::Plain,

@@ -3,7 +3,8 @@
 use super::super::everyday::is_everyday;
 use super::super::notes::{Notes, code, text, tidy};
 use super::super::prose::code_list;
-use super::{MAX_NAMES, Manifest, of_kind, sources};
+use super::{MAX_NAMES, Manifest, named, of_kind, sources};
+use crate::index::Index;
 use crate::index::tokens::code_tokens;
 use crate::lang::manifest::{Fact, FactKind};
 
@@ -22,22 +23,29 @@ pub(super) fn state(manifests: &[Manifest<'_>], question: &str, name: &str, note
     if is_everyday(name) {
         return;
     }
-    for kind in DEPENDENCIES {
-        let Some((manifest, facts)) = of_kind(manifests, kind) else {
-            continue;
-        };
-        let Some(fact) = facts
-            .iter()
-            .copied()
-            .find(|fact| code_tokens(&fact.value).iter().any(|token| token == name))
-        else {
-            continue;
-        };
-        let spans = vec![
-            text("Yes. "),
-            code(manifest.path),
-            text(format!(" names the {} ", kind.label())),
+    let is_it = |kind, fact: &Fact| {
+        let package = named(kind, &fact.value).0;
+        is_called(package, name) || own_name(fact).is_some_and(|own| is_called(own, name))
+    };
+    if let Some((manifest, fact)) = first(manifests, is_it) {
+        let spans = [text("Yes. "), code(manifest.path)].into_iter();
+        let spans = spans.chain([
+            text(format!(" names the {} ", fact.what.label())),
             code(fact.value.clone()),
+            text("."),
+        ]);
+        notes.state(tidy(spans.collect()), &sources(manifest, &[fact]));
+        return;
+    }
+    // `pytest-cov` is not `pytest`, but whoever asks for one may mean the other.
+    let is_near = |_, fact: &Fact| code_tokens(&fact.value).iter().any(|token| token == name);
+    if let Some((manifest, fact)) = first(manifests, is_near) {
+        let spans = vec![
+            code(manifest.path),
+            text(format!(" names the {} ", fact.what.label())),
+            code(fact.value.clone()),
+            text(", but nothing that is called just "),
+            code(name),
             text("."),
         ];
         notes.state(tidy(spans), &sources(manifest, &[fact]));
@@ -63,6 +71,47 @@ pub(super) fn state(manifests: &[Manifest<'_>], question: &str, name: &str, note
         spans.push(text("."));
         notes.state(tidy(spans), &sources(manifest, &shown));
     }
+}
+
+/// Returns the first dependency that fits, those that users need first.
+fn first<'m, 'i>(
+    manifests: &'m [Manifest<'i>],
+    is_wanted: impl Fn(FactKind, &Fact) -> bool,
+) -> Option<(&'m Manifest<'i>, &'m Fact)> {
+    DEPENDENCIES.into_iter().find_map(|kind| {
+        let (manifest, facts) = of_kind(manifests, kind)?;
+        let fact = facts.into_iter().find(|fact| is_wanted(kind, fact))?;
+        Some((manifest, fact))
+    })
+}
+
+/// Whether a package has a name that a person would write so: without its scope or its group, and
+/// without the version that ends the path of a Go module.
+fn is_called(package: &str, name: &str) -> bool {
+    let plain = |text: &str| text.to_lowercase().replace(['-', '_', '.'], "");
+    let is_version = |part: &&str| {
+        let digits = part.strip_prefix('v').filter(|it| !it.is_empty());
+        digits.is_some_and(|it| it.chars().all(|c| c.is_ascii_digit()))
+    };
+    let last = package.rsplit(['/', ':']).find(|part| !is_version(part));
+    [Some(package), last]
+        .iter()
+        .flatten()
+        .any(|it| plain(it) == plain(name))
+}
+
+/// Returns the name that the code gives to a crate: `old_core` of `rand_core 0.6 as old_core`.
+fn own_name(fact: &Fact) -> Option<&str> {
+    fact.value.rsplit_once(" as ").map(|(_, own)| own)
+}
+
+/// Returns the names that manifests give to a package in code, if they differ from its own.
+pub(in crate::answer) fn names_in_code(index: &Index, package: &str) -> Vec<String> {
+    let manifests = super::manifests(index);
+    let facts = manifests.iter().flat_map(|manifest| &manifest.facts);
+    let dependencies = facts.filter(|fact| DEPENDENCIES.contains(&fact.what));
+    let wanted = dependencies.filter(|fact| is_called(named(fact.what, &fact.value).0, package));
+    wanted.filter_map(own_name).map(str::to_owned).collect()
 }
 
 /// Whether the question asks if the project depends on just this: “windows dependencies” does not

@@ -1,7 +1,9 @@
 //! Statements about imports and calls. Each goes through [`Notes::state`].
 
 mod calls;
+mod computed;
 mod couple;
+mod denied;
 mod reach;
 
 use std::collections::BTreeMap;
@@ -13,10 +15,9 @@ use super::evidence::{
 };
 use super::subject::Subject;
 use super::teller::{Teller, counted};
-use super::texts;
 use super::uses::Other;
 use crate::answer::Span;
-use crate::answer::notes::{Entry, MAX_NAMES, Notes, Source, capped, code, text, tidy};
+use crate::answer::notes::{Entry, MAX_NAMES, Notes, Source, code, text, tidy};
 use crate::index::Index;
 use crate::index::graph::{CallLink, ImportLink, SymbolId, Target};
 use crate::lang::Role;
@@ -33,6 +34,8 @@ pub(super) struct Say<'a, 'i> {
     notes: &'a mut Notes<'i>,
     /// Number of statements that existed before.
     before: usize,
+    /// Whether code may do what a statement says it does not.
+    is_open: bool,
 }
 
 impl<'a, 'i> Say<'a, 'i> {
@@ -41,7 +44,13 @@ impl<'a, 'i> Say<'a, 'i> {
             index: teller.index,
             before: teller.notes.statements.len(),
             notes: teller.notes,
+            is_open: false,
         }
+    }
+
+    /// Whether code may do what a statement says it does not.
+    pub(crate) fn is_open(&self) -> bool {
+        self.is_open
     }
 
     /// Whether something was stated.
@@ -159,7 +168,9 @@ impl<'i> Say<'_, 'i> {
     pub(crate) fn uses(&mut self, x: &Subject, y: &Other) {
         let links = imports(self.index, x);
         let Other::Known(known) = y else {
-            if let Other::Unknown(name) = y {
+            if let Other::Unknown(name) = y
+                && !self.is_named(x, name)
+            {
                 self.no("No. ", x, name, &links);
             }
             return;
@@ -167,11 +178,8 @@ impl<'i> Say<'_, 'i> {
         if self.yes("Yes. ", x, known, &links) {
             return;
         }
-        // A library can be used without an import: `console::style(1)`, `import_module("rich")`.
-        let is_in = |name: &str, file: &FileId| texts::uses_name(self.index, *file, name);
-        let is_named = |name| files(self.index, x).iter().any(|file| is_in(name, file));
         if let Subject::Library(library) = known
-            && is_named(self.index.graph.library(*library))
+            && self.is_named(x, self.index.graph.library(*library))
         {
             return;
         }
@@ -360,42 +368,6 @@ impl<'i> Say<'_, 'i> {
             spans.push(text(format!(", of which {MAX_NAMES} are cited")));
         }
         self.state_with(word, x, spans, &sources)
-    }
-
-    /// States that X does not import Y, citing everything that X imports.
-    fn no(&mut self, word: &str, x: &Subject, name: &str, links: &[&ImportLink]) {
-        let mut spans = vec![text(" does not import "), code(name.to_owned())];
-        let own = files(self.index, x);
-        let mut names: Vec<String> = self
-            .by_file(links, &own)
-            .into_iter()
-            .map(|(name, _)| name)
-            .collect();
-        if *x == Subject::Project {
-            names.clear();
-        }
-        names.extend(self.by_library(links).into_iter().map(|(name, _)| name));
-        let sources = if *x == Subject::Project {
-            self.by_library(links)
-                .into_iter()
-                .map(|(_, source)| source)
-                .collect()
-        } else {
-            all_imports(self.index, x, links)
-        };
-        if names.is_empty() {
-            spans.push(text("; it imports nothing"));
-        } else {
-            spans.push(text("; it imports "));
-            spans.extend(capped(&names));
-        }
-        let mut sources: Vec<Source> = sources;
-        sources.truncate(if *x == Subject::Project {
-            MAX_NAMES
-        } else {
-            MAX_BLOCKS
-        });
-        self.state_with(word, x, spans, &sources);
     }
 
     /// Returns each library once with its first import, the most imported first.

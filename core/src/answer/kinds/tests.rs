@@ -2,6 +2,7 @@
 
 mod apart;
 mod declared;
+mod open;
 mod reached;
 mod read;
 mod set;

@@ -21,6 +21,12 @@ pub(super) const ENVIRONMENT: &[&str] = &[
     "Deno.env.get(\"@\"",
 ];
 
+/// An argument that is no string, or a string with a value in it.
+pub(super) const COMPUTED_IMPORTS: &[&str] = &[
+    r#"\b(?:require|import)\s*\(\s*(?:/\*.*?\*/\s*)*[^\s"'`)/*]"#,
+    r"\b(?:require|import)\s*\(\s*`[^`]*\$\{",
+];
+
 /// Ways to raise besides `throw`: rejecting a promise, or making an error on demand.
 pub(super) const RAISES: &[&str] = &[
     spec::RAISES,

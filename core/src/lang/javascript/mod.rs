@@ -15,6 +15,7 @@ pub(super) static SPEC: LanguageSpec = LanguageSpec {
     public: Public::Exported,
     family: &FAMILY,
     environment: ecmascript::ENVIRONMENT,
+    computed_imports: ecmascript::COMPUTED_IMPORTS,
     raises: ecmascript::RAISES,
     reader: Reader::Code(SYNTAX),
     ..LanguageSpec::PLAIN

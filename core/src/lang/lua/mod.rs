@@ -14,6 +14,7 @@ pub(super) static SPEC: LanguageSpec = LanguageSpec {
     public: Public::Without(&["local"]),
     family: &FAMILY,
     environment: &["os.getenv(\"@\""],
+    computed_imports: &[r#"\brequire\s*\(\s*[^\s"'\[)]"#],
     raises: &[r"\b(error)\s*\("],
     reader: Reader::Code(SYNTAX),
     ..LanguageSpec::PLAIN

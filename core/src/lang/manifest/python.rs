@@ -120,9 +120,18 @@ fn poetry_dependency(found: &mut Found<'_>, entry: &Entry, value: &str, is_neede
     found.add(what, &format!("{} {version}", entry.key), entry.lines);
 }
 
-/// Adds one fact for each string of a list, on its own line.
+/// Adds one fact for each string of a list, on its own line. The name of a group that is included
+/// (PEP 735) is no dependency: what it names is read where the group is.
 fn add_list(found: &mut Found<'_>, what: FactKind, bytes: Range<usize>, extra: Option<&str>) {
     for quoted in strings(found.text, bytes) {
+        let before = found.text.get(..quoted.at).unwrap_or_default().trim_end();
+        let key = before
+            .strip_suffix('=')
+            .map(str::trim_end)
+            .unwrap_or_default();
+        if key.trim_end_matches(['"', '\'']).ends_with("include-group") {
+            continue;
+        }
         let value = match extra {
             Some(extra) => format!("{} ({extra})", quoted.text),
             None => quoted.text,

@@ -1,6 +1,6 @@
 //! Manifests that consist of tables of keys: package.json, composer.json, Cargo.toml.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use super::scan::{inline, scalar};
 use super::{FactKind, Found};
@@ -112,6 +112,14 @@ pub(super) fn cargo(found: &mut Found<'_>) {
         .filter(|entry| entry.key == "optional" && is_true(entry))
         .map(|entry| entry.table.clone())
         .collect();
+    let renamed: HashMap<String, String> = all
+        .iter()
+        .filter(|entry| entry.key == "package")
+        .filter_map(|entry| {
+            let package = scalar(text.get(entry.value.clone())?);
+            Some((entry.table.clone(), package.to_owned()))
+        })
+        .collect();
     for entry in all {
         let value = text.get(entry.value.clone()).unwrap_or("");
         match entry.table.as_str() {
@@ -129,7 +137,12 @@ pub(super) fn cargo(found: &mut Found<'_>) {
                         true => FactKind::OptionalDependency,
                         false => what,
                     };
-                    add_cargo_dependency(found, &entry, what, name, value);
+                    let package = renamed.get(table).filter(|_| name.is_some());
+                    let named = name.map(|name| Named {
+                        name,
+                        package: package.map(String::as_str),
+                    });
+                    add_cargo_dependency(found, &entry, what, named, value);
                 }
             }
         }
@@ -195,21 +208,41 @@ fn cargo_dependency(table: &str) -> Option<(FactKind, Option<&str>)> {
     None
 }
 
+/// A dependency with a table of its own.
+struct Named<'t> {
+    /// Its name in the code.
+    name: &'t str,
+    /// The package, if the code calls it otherwise.
+    package: Option<&'t str>,
+}
+
+/// Returns a package with its version, and with the name that the code gives it: `rand_core 0.6 as
+/// old_core`.
+fn crate_named(name: &str, package: Option<&str>, version: &str) -> String {
+    match package.filter(|package| *package != name) {
+        Some(package) => format!("{package} {version} as {name}"),
+        None => format!("{name} {version}"),
+    }
+}
+
 fn add_cargo_dependency(
     found: &mut Found<'_>,
     entry: &Entry,
     what: FactKind,
-    name: Option<&str>,
+    named: Option<Named<'_>>,
     value: &str,
 ) {
-    match name {
-        Some(name) if entry.key == "version" => {
-            found.add(what, &format!("{name} {}", scalar(value)), entry.lines);
+    match named {
+        Some(Named { name, package }) if entry.key == "version" => {
+            let value = crate_named(name, package, scalar(value));
+            found.add(what, &value, entry.lines);
         }
         Some(_) => {}
         None if entry.key.is_empty() => {}
         None => {
-            let version = match value.starts_with('{') {
+            let is_table = value.starts_with('{');
+            let package = inline(value, "package").filter(|_| is_table);
+            let version = match is_table {
                 true => inline(value, "version").unwrap_or(""),
                 false => scalar(value),
             };
@@ -227,7 +260,7 @@ fn add_cargo_dependency(
                 Some(_) => return,
                 None => (entry.key.as_str(), version),
             };
-            found.add(what, &format!("{name} {version}"), entry.lines);
+            found.add(what, &crate_named(name, package, version), entry.lines);
         }
     }
 }

@@ -23,6 +23,7 @@ pub(super) static SPEC: LanguageSpec = LanguageSpec {
         "getenv(\"@\"",
         "\"@\" in os.environ",
     ],
+    computed_imports: &[r#"\b(?:__import__|import_module)\s*\(\s*(?:f["']|\w+\s*[^\w\s"'])"#],
     reader: Reader::Code(SYNTAX),
     ..LanguageSpec::PLAIN
 };

@@ -27,6 +27,7 @@ pub(super) static SPEC: LanguageSpec = LanguageSpec {
     is_test,
     family: &FAMILY,
     environment: &["ENV[\"@\"]", "ENV.fetch(\"@\""],
+    computed_imports: &[r"(?m)^\s*(?:require|require_relative|load)[ (]+[a-z@_]"],
     reader: Reader::Code(SYNTAX),
     ..LanguageSpec::PLAIN
 };

@@ -17,6 +17,7 @@ pub(super) static TYPESCRIPT: LanguageSpec = LanguageSpec {
     public: Public::Exported,
     family: &FAMILY,
     environment: ecmascript::ENVIRONMENT,
+    computed_imports: ecmascript::COMPUTED_IMPORTS,
     raises: ecmascript::RAISES,
     reader: Reader::Code(SYNTAX),
     ..LanguageSpec::PLAIN
@@ -29,6 +30,7 @@ pub(super) static TSX: LanguageSpec = LanguageSpec {
     public: Public::Exported,
     family: &FAMILY,
     environment: ecmascript::ENVIRONMENT,
+    computed_imports: ecmascript::COMPUTED_IMPORTS,
     raises: ecmascript::RAISES,
     reader: Reader::Code(TSX_SYNTAX),
     ..LanguageSpec::PLAIN

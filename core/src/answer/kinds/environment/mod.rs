@@ -1,17 +1,21 @@
 //! Which environment variables are read, and where, by the ways that each language's folder lists.
 
+mod helpers;
+mod ways;
+
 use std::collections::BTreeSet;
 
 use regex::Regex;
 
+use self::helpers::through_helpers;
+use self::ways::{Way, bound_names, is_mentioned, is_read, taken_whole, through_aliases};
 use super::Kind;
-use super::parameters::parameters;
 use super::scope::Scope;
 use super::teller::{Teller, counted};
 use super::texts::{Text, polar, shown};
 use super::wording::Read;
 use crate::answer::notes::{Entry, code, text};
-use crate::lang::{Language, SymbolId};
+use crate::lang::Language;
 use crate::lines::{Line, LineRange};
 
 pub(super) const KIND: Kind = Kind {
@@ -47,6 +51,13 @@ fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
     };
     let scope = scope.only_code(teller);
     let found = find(teller, &scope);
+    if found.known.is_empty() && found.unknown.is_empty() && !found.whole.is_empty() {
+        let n = counted(found.whole.len(), "place", "places");
+        let mut lead = scope.shown.clone();
+        let only = format!(" reads no environment variable by name; it takes them all at {n}: ");
+        lead.push(text(only));
+        return teller.list(lead, found.whole);
+    }
     if found.known.is_empty() && found.unknown.is_empty() {
         let mut spans = vec![text(polar(teller, false))];
         spans.extend(scope.shown.clone());
@@ -98,6 +109,8 @@ fn of_variable(teller: &mut Teller<'_, '_>, name: &str) -> bool {
 struct Found {
     known: Vec<Entry>,
     unknown: Vec<Entry>,
+    /// Places that take the environment as a whole.
+    whole: Vec<Entry>,
 }
 
 fn find(teller: &mut Teller<'_, '_>, scope: &Scope) -> Found {
@@ -112,194 +125,31 @@ fn find(teller: &mut Teller<'_, '_>, scope: &Scope) -> Found {
             let ways = language.spec().environment.iter();
             known.push((language, ways.filter_map(|way| Way::new(way)).collect()));
         }
-        let ways = known.iter().find(|(of, _)| *of == language);
-        let ways = ways.map_or(&[][..], |(_, ways)| ways);
-        if ways.iter().any(|way| way.pattern.is_match(text.text))
+        let own = known.iter().find(|(of, _)| *of == language);
+        let own = own.map_or(&[][..], |(_, ways)| ways);
+        let written = language.spec().environment;
+        let is_named = written.iter().any(|way| is_mentioned(text.text, way));
+        if (is_named || own.iter().any(|way| way.pattern.is_match(text.text)))
             && let Some(text) = Text::new(teller.index, *file)
         {
-            in_file(&text, ways, &mut found);
+            let renamed = through_aliases(&text, written);
+            in_file(&text, own.iter().chain(&renamed), &mut found);
+            in_whole(&text, written, &mut found);
         }
     }
     through_helpers(teller, scope, &mut found);
     found
 }
 
-/// Adds the variables that are read through a function of the repository: `getEnv("HOME")`, where
-/// `getEnv` reads the variable named by its first parameter. Whose method is called is not known
-/// for sure, so the answer is a guess.
-fn through_helpers(teller: &mut Teller<'_, '_>, scope: &Scope, found: &mut Found) {
-    let helpers: Vec<Option<SymbolId>> = found
-        .unknown
-        .iter()
-        .map(|read| helper(teller, read))
-        .collect();
-    let ids: BTreeSet<SymbolId> = helpers.iter().copied().flatten().collect();
-    let mut told: BTreeSet<String> = BTreeSet::new();
-    for id in &ids {
-        let Some(symbol) = teller.index.symbol(*id) else {
-            continue;
-        };
-        // Another function of that name may read something else.
-        let mut others = teller.by_name(&symbol.name).into_iter();
-        if others.all(|other| ids.contains(&other) || takes_nothing(teller, other)) {
-            told.insert(symbol.name.clone());
-        }
-    }
-    let mut explained: BTreeSet<String> = BTreeSet::new();
-    for name in told {
-        let calls = Calls::of(teller, scope, &name);
-        teller.is_guess |= !calls.written_out.is_empty();
-        if !calls.written_out.is_empty() && calls.others == 0 {
-            explained.insert(name);
-        }
-        found.known.extend(calls.written_out);
-    }
-    let is_explained = |id: Option<SymbolId>| {
-        let symbol = id.and_then(|id| teller.index.symbol(id));
-        symbol.is_some_and(|symbol| explained.contains(&symbol.name))
-    };
-    let mut helpers = helpers.into_iter();
-    let unknown = &mut found.unknown;
-    unknown.retain(|_| !is_explained(helpers.next().flatten()));
-}
-
-/// Returns the function that reads the variable named by its first parameter, which it leaves as it
-/// is: `getEnv: (key) => process.env[key]`.
-fn helper(teller: &Teller<'_, '_>, read: &Entry) -> Option<SymbolId> {
-    let file = read.source.file;
-    let text = Text::plain(teller.index, file)?;
-    let line = read.source.lines.start();
-    let id = SymbolId {
-        file,
-        at: text.enclosing(line)?,
-    };
-    let definition = teller.definition(id)?;
-    let first = first_parameter(teller, id)?;
-    let set = Regex::new(&format!(
-        "(?:^|[^\\w.$]){}\\s*:?=[^=>]",
-        regex::escape(&first)
-    ))
-    .ok()?;
-    let below = definition.symbol.name_line.0 + 1;
-    let is_set = (below..line.0).any(|line| set.is_match(text.row(Line(line))));
-    let says_so = definition.symbol.name.to_lowercase().contains("env");
-    (says_so && first == read.name && !is_set).then_some(id)
-}
-
-fn first_parameter(teller: &Teller<'_, '_>, id: SymbolId) -> Option<String> {
-    const OWN: [&str; 4] = ["self", "cls", "this", "&self"];
-    let all = parameters(teller, &teller.definition(id)?)?;
-    let mut all = all.into_iter().map(|parameter| parameter.name);
-    all.find(|name| !OWN.contains(&name.as_str()))
-}
-
-fn takes_nothing(teller: &Teller<'_, '_>, id: SymbolId) -> bool {
-    first_parameter(teller, id).is_none()
-}
-
-/// The calls of a function in code.
-struct Calls {
-    /// Those whose first argument is the name of a variable and nothing else.
-    written_out: Vec<Entry>,
-    /// How many others there are.
-    others: usize,
-}
-
-impl Calls {
-    fn of(teller: &Teller<'_, '_>, scope: &Scope, name: &str) -> Self {
-        let mut calls = Self {
-            written_out: Vec::new(),
-            others: 0,
-        };
-        let pattern = format!(
-            "(?:^|[^\\w$])({})\\s*\\(\\s*(?:(?:\\w+\\s*=\\s*)?[\"'`]([A-Za-z_]\\w*)[\"'`]\\s*[,)])?",
-            regex::escape(name)
-        );
-        let Ok(pattern) = Regex::new(&pattern) else {
-            return calls;
-        };
-        for file in &scope.files {
-            let is_there = |text: &Text<'_>| pattern.is_match(text.text);
-            let text = Text::plain(teller.index, *file).filter(is_there);
-            if let Some(text) = text.and_then(|text| Text::new(teller.index, text.file)) {
-                calls.add(teller, &text, &pattern, name);
-            }
-        }
-        calls
-    }
-
-    fn add(&mut self, teller: &Teller<'_, '_>, text: &Text<'_>, pattern: &Regex, name: &str) {
-        let defined = teller.by_name(name).into_iter();
-        let defined = defined.filter(|id| id.file == text.file);
-        let defined: Vec<Line> = defined
-            .filter_map(|id| Some(teller.index.symbol(id)?.name_line))
-            .collect();
-        for captures in pattern.captures_iter(text.text) {
-            let Some(called) = captures.get(1).filter(|it| text.is_code(it.start())) else {
-                continue;
-            };
-            let line = text.line(called.start());
-            match captures.get(2) {
-                Some(variable) => {
-                    let detail = format!("through {name}: {}", shown(text.row(line)));
-                    let variable = variable.as_str();
-                    let entry = text.entry(line, variable.to_owned(), detail, variable);
-                    self.written_out.push(entry);
-                }
-                None if defined.contains(&line) => {}
-                None => self.others += 1,
-            }
-        }
+fn in_whole(text: &Text<'_>, written: &[&str], found: &mut Found) {
+    for (at, root) in taken_whole(text, written) {
+        let line = text.line(at);
+        let (place, row) = (text.place(line), shown(text.row(line)));
+        found.whole.push(text.entry(line, place, row, root));
     }
 }
 
-/// A way to read a variable.
-struct Way {
-    /// Its first group captures a name that is written out, its second one that is not.
-    pattern: Regex,
-    /// Whether the first group captures several names: `const { HOME, PATH = "" } = process.env`.
-    is_list: bool,
-}
-
-impl Way {
-    /// Parses the notation of [`LanguageSpec::environment`](crate::lang::spec::LanguageSpec).
-    fn new(written: &str) -> Option<Self> {
-        if let Some(rest) = written.strip_prefix("{@}") {
-            let rest = regex::escape(rest).replace(' ', "\\s*");
-            let pattern =
-                Regex::new(&format!("\\{{([^{{}}]*)\\}}{rest}\\s*(?:[;,)\\n]|$)")).ok()?;
-            return Some(Self {
-                pattern,
-                is_list: true,
-            });
-        }
-        let opened = match written.ends_with("\"@\"]") {
-            true => written.trim_end_matches(']'),
-            false => written,
-        };
-        let escaped = regex::escape(opened).replace("\\(", "\\(\\s*");
-        // A name that is written out, or what stands in its place.
-        let quoted =
-            "(?:[\"'`]([A-Za-z_]\\w*)[\"'`]\\s*[,)\\]]|([^,()\\]\\n]+(?:\\([^()\\n]*\\))?))";
-        let escaped = match opened.ends_with("\"@\"") {
-            true => escaped.replace("\"@\"", quoted),
-            false => escaped.replace("\"@\"", "[\"'`]([A-Za-z_]\\w*)[\"'`]"),
-        };
-        let escaped = escaped.replace('@', "([A-Za-z_]\\w*)");
-        let start = match written.starts_with(|c: char| c.is_alphanumeric()) {
-            true => "\\b",
-            false => "",
-        };
-        Regex::new(&format!("{start}{escaped}"))
-            .ok()
-            .map(|pattern| Self {
-                pattern,
-                is_list: false,
-            })
-    }
-}
-
-fn in_file(text: &Text<'_>, ways: &[Way], found: &mut Found) {
+fn in_file<'w>(text: &Text<'_>, ways: impl Iterator<Item = &'w Way>, found: &mut Found) {
     let mut places: Vec<(usize, bool, String)> = Vec::new();
     for way in ways {
         for captures in way.pattern.captures_iter(text.text) {
@@ -307,6 +157,10 @@ fn in_file(text: &Text<'_>, ways: &[Way], found: &mut Found) {
             let (Some(whole), Some(name)) = (captures.get(0), name) else {
                 continue;
             };
+            let line = text.line(name.start());
+            if way.within.is_some_and(|lines| !lines.contains(line)) {
+                continue;
+            }
             if way.is_list {
                 let all = bound_names(name.as_str()).into_iter();
                 let all = all.map(|(at, bound)| (name.start() + at, true, bound.to_owned()));
@@ -342,41 +196,6 @@ fn in_file(text: &Text<'_>, ways: &[Way], found: &mut Found) {
             found.known.push(entry);
         }
     }
-}
-
-/// Returns the names in a destructuring pattern, with where they stand: of `HOME: home, PATH = ""`
-/// these are `HOME` and `PATH`.
-fn bound_names(list: &str) -> Vec<(usize, &str)> {
-    let mut found = Vec::new();
-    let mut at = 0;
-    for part in list.split(',') {
-        let start = at + part.len() - part.trim_start().len();
-        at += part.len() + 1;
-        let name = part.trim_start();
-        let is_name = |c: char| c.is_alphanumeric() || c == '_';
-        let name = name.get(..name.find(|c| !is_name(c)).unwrap_or(name.len()));
-        found.extend(
-            name.filter(|name| !name.is_empty())
-                .map(|name| (start, name)),
-        );
-    }
-    found
-}
-
-/// Whether the match is code that reads: not a comment, a string, an assignment or a removal.
-fn is_read(text: &Text<'_>, start: usize, end: usize) -> bool {
-    let opening = text.text.get(start..end).unwrap_or_default();
-    // `"X" in os.environ` begins with a string.
-    let before = text.text.get(..start).unwrap_or_default();
-    if before.trim_end_matches("os.").ends_with("del ") {
-        return false;
-    }
-    let is_code = text.is_code(start) || opening.starts_with(['"', '\'']) && text.is_code(end - 1);
-    let rest = text.text.get(end..).unwrap_or_default();
-    let rest = rest.trim_start_matches([']', ')']).trim_start_matches(' ');
-    let is_set = rest.starts_with('=') && !rest.starts_with("==") && !rest.starts_with("=~")
-        || rest.starts_with(":=");
-    is_code && (!is_set || rest.starts_with("=>"))
 }
 
 /// Returns the texts that a name stands for at a line: those of the loop or assignment above it
