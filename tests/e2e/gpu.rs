@@ -216,6 +216,7 @@ async fn when_the_gpu_is_lost_the_page_says_so_and_the_processor_takes_over() {
 }
 
 #[tokio::test]
+#[ignore = "a processor that plays a GPU takes minutes; losing the GPU runs the same programs"]
 async fn the_code_models_perplexities_on_a_gpu_match_onnxruntime() {
     let path = paths::root().join("tests/fixtures/code-lm/conformance.json");
     let stored = Stored::read(&std::fs::read(path).unwrap()).unwrap();
@@ -241,6 +242,7 @@ async fn the_code_models_perplexities_on_a_gpu_match_onnxruntime() {
 const QUESTION: &str = "which dictionary ignores the case of its keys";
 
 #[tokio::test]
+#[ignore = "a processor that plays a GPU takes minutes; losing the GPU runs the same programs"]
 async fn the_inspector_says_that_the_code_model_runs_on_the_gpu() {
     let folder = tempfile::tempdir().unwrap();
     let modules = part_of_requests(folder.path(), &["structures.py"]);
