@@ -28,13 +28,14 @@ pub(super) fn state(manifests: &[Manifest<'_>], question: &str, name: &str, note
         is_called(package, name) || own_name(fact).is_some_and(|own| is_called(own, name))
     };
     if let Some((manifest, fact)) = first(manifests, is_it) {
-        let spans = [text("Yes. "), code(manifest.path)].into_iter();
-        let spans = spans.chain([
+        let spans = vec![
+            text("Yes. "),
+            code(manifest.path),
             text(format!(" names the {} ", fact.what.label())),
             code(fact.value.clone()),
             text("."),
-        ]);
-        notes.state(tidy(spans.collect()), &sources(manifest, &[fact]));
+        ];
+        notes.state(tidy(spans), &sources(manifest, &[fact]));
         return;
     }
     // `pytest-cov` is not `pytest`, but whoever asks for one may mean the other.

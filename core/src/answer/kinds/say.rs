@@ -34,8 +34,8 @@ pub(super) struct Say<'a, 'i> {
     notes: &'a mut Notes<'i>,
     /// Number of statements that existed before.
     before: usize,
-    /// Whether code may do what a statement says it does not.
-    is_open: bool,
+    /// Whether the answer may be wrong ([`Teller::is_guess`]).
+    is_guess: &'a mut bool,
 }
 
 impl<'a, 'i> Say<'a, 'i> {
@@ -44,13 +44,8 @@ impl<'a, 'i> Say<'a, 'i> {
             index: teller.index,
             before: teller.notes.statements.len(),
             notes: teller.notes,
-            is_open: false,
+            is_guess: &mut teller.is_guess,
         }
-    }
-
-    /// Whether code may do what a statement says it does not.
-    pub(crate) fn is_open(&self) -> bool {
-        self.is_open
     }
 
     /// Whether something was stated.

@@ -56,9 +56,7 @@ fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
         true => say.reaches(&x, &y),
         false => say.uses(&x, &y),
     }
-    let (is_said, is_open) = (say.is_said(), say.is_open());
-    teller.is_guess |= is_open;
-    is_said
+    say.is_said()
 }
 
 /// Whether indirect use counts too.

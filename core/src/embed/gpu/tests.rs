@@ -52,13 +52,12 @@ impl Embedder for Waiting {
     }
 }
 
-/// Runs the suite on every third short text, because a CPU that emulates a GPU is slow. All texts
-/// are compared with the processor's vectors below.
-fn conforms(tier: Tier) {
-    let longest = 40;
+/// Runs the suite on every `nth` of the texts of at most `longest` tokens, because a CPU that
+/// emulates a GPU is slow. All texts are compared with the processor's vectors below.
+fn conforms(tier: Tier, longest: usize, nth: usize) {
     let mut stored = Stored::read(STORED).unwrap();
     stored.cases.retain(|case| case.ids.len() <= longest);
-    stored.cases = stored.cases.into_iter().step_by(3).collect();
+    stored.cases = stored.cases.into_iter().step_by(nth).collect();
     assert!(stored.cases.len() > 2);
     let problems = conformance::check(&mut Waiting::new(tier), &stored).unwrap();
     assert!(problems.is_empty(), "{problems:#?}");
@@ -66,17 +65,25 @@ fn conforms(tier: Tier) {
 
 #[test]
 fn the_basic_gpu_backend_conforms() {
-    conforms(Tier::Basic);
+    conforms(Tier::Basic, 40, 3);
 }
 
 #[test]
 fn the_gpu_backend_in_half_precision_conforms() {
-    conforms(Tier::F16);
+    conforms(Tier::F16, 40, 3);
 }
 
 #[test]
 fn the_gpu_backend_with_subgroups_conforms() {
-    conforms(Tier::Subgroups);
+    conforms(Tier::Subgroups, 40, 3);
+}
+
+#[test]
+#[ignore = "a processor that plays a GPU takes minutes for the whole suite"]
+fn each_tier_conforms_on_long_texts() {
+    for tier in [Tier::Basic, Tier::F16, Tier::Subgroups] {
+        conforms(tier, 256, 1);
+    }
 }
 
 #[test]

@@ -51,23 +51,8 @@ fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
     };
     let scope = scope.only_code(teller);
     let found = find(teller, &scope);
-    if found.known.is_empty() && found.unknown.is_empty() && !found.whole.is_empty() {
-        let n = counted(found.whole.len(), "place", "places");
-        let mut lead = scope.shown.clone();
-        let only = format!(" reads no environment variable by name; it takes them all at {n}: ");
-        lead.push(text(only));
-        return teller.list(lead, found.whole);
-    }
     if found.known.is_empty() && found.unknown.is_empty() {
-        let mut spans = vec![text(polar(teller, false))];
-        spans.extend(scope.shown.clone());
-        let n = counted(scope.files.len(), "file", "files");
-        spans.push(text(format!(
-            " reads no environment variable: none of the {n} of code does so in a way that \
-             Footnote knows for its language"
-        )));
-        let searched = scope.searched(teller);
-        return teller.say(spans, &searched);
+        return none_by_name(teller, &scope, found.whole);
     }
     let names: BTreeSet<&String> = found.known.iter().map(|entry| &entry.name).collect();
     let n = counted(names.len(), "environment variable", "environment variables");
@@ -79,6 +64,26 @@ fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
     let lead = format!("At {n} the name of the variable is not written out: ");
     let is_more = !found.unknown.is_empty() && teller.list(vec![text(lead)], found.unknown);
     is_said || is_more
+}
+
+/// States that no variable is read by its name, and where the environment is taken as a whole.
+fn none_by_name(teller: &mut Teller<'_, '_>, scope: &Scope, whole: Vec<Entry>) -> bool {
+    if !whole.is_empty() {
+        let n = counted(whole.len(), "place", "places");
+        let mut lead = scope.shown.clone();
+        let only = format!(" reads no environment variable by name; it takes them all at {n}: ");
+        lead.push(text(only));
+        return teller.list(lead, whole);
+    }
+    let mut spans = vec![text(polar(teller, false))];
+    spans.extend(scope.shown.clone());
+    let n = counted(scope.files.len(), "file", "files");
+    spans.push(text(format!(
+        " reads no environment variable: none of the {n} of code does so in a way that \
+         Footnote knows for its language"
+    )));
+    let searched = scope.searched(teller);
+    teller.say(spans, &searched)
 }
 
 /// States where one variable is read.

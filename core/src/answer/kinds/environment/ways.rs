@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use regex::Regex;
 
-use crate::answer::kinds::texts::{Text, words};
+use crate::answer::kinds::texts::{Text, is_of_word, words};
 use crate::lines::LineRange;
 
 /// A way to read a variable.
@@ -81,8 +81,10 @@ pub(super) fn is_read(text: &Text<'_>, start: usize, end: usize) -> bool {
     let opening = text.text.get(start..end).unwrap_or_default();
     // `"X" in os.environ` begins with a string.
     let before = text.text.get(..start).unwrap_or_default();
-    let statement = before.trim_end_matches("os.").trim_end();
-    if ["del", "delete"].iter().any(|it| statement.ends_with(it)) {
+    let row = before.rsplit('\n').next().unwrap_or_default();
+    let row = row.trim_end_matches("os.").trim_end();
+    let word = row.rsplit(|c| !is_of_word(c)).next();
+    if matches!(word, Some("del" | "delete")) {
         return false;
     }
     let is_code = text.is_code(start) || opening.starts_with(['"', '\'']) && text.is_code(end - 1);
@@ -96,14 +98,15 @@ pub(super) fn is_read(text: &Text<'_>, start: usize, end: usize) -> bool {
 /// Returns the ways to read through other names for the whole environment, such as `env` in
 /// `const env = process.env` or `import { env } from "node:process"`.
 pub(super) fn through_aliases(text: &Text<'_>, written: &[&str]) -> Vec<Way> {
-    let roots: BTreeSet<&str> = written.iter().filter_map(|way| root(way)).collect();
     let mut found = Vec::new();
-    for root in roots {
+    for root in roots(written) {
         for (alias, at) in aliases(text, root) {
             let around = text.enclosing(text.line(at));
             let around = around.and_then(|at| text.parsed.symbols.get(at as usize));
             let renamed = written.iter().filter_map(|way| {
-                let rest = way.strip_prefix(root).filter(|it| !is_name_start(it))?;
+                let rest = way
+                    .strip_prefix(root)
+                    .filter(|it| !it.starts_with(is_of_word))?;
                 let way = Way::new(&format!("{alias}{rest}"))?;
                 // `config.env.HOME` is a member of something else.
                 let alone = way.pattern.as_str().trim_start_matches("\\b").to_owned();
@@ -119,16 +122,16 @@ pub(super) fn through_aliases(text: &Text<'_>, written: &[&str]) -> Vec<Way> {
     found
 }
 
-fn is_name_start(text: &str) -> bool {
-    text.starts_with(|c: char| c.is_alphanumeric() || c == '_')
-}
-
 /// Returns the expression that is the whole environment: `process.env` of `process.env.@`.
-pub(super) fn root(written: &str) -> Option<&str> {
+fn root(written: &str) -> Option<&str> {
     let root = [".@", "[\"@\"]"]
         .iter()
         .find_map(|end| written.strip_suffix(end));
     root.filter(|root| !root.is_empty())
+}
+
+fn roots<'w>(written: &[&'w str]) -> BTreeSet<&'w str> {
+    written.iter().filter_map(|way| root(way)).collect()
 }
 
 /// Whether a text may take the expression that is the whole environment, or part of it.
@@ -175,9 +178,8 @@ fn aliases(text: &Text<'_>, root: &str) -> BTreeSet<(String, usize)> {
 
 /// Returns where a file's code takes the environment as a whole: `run(process.env)`.
 pub(super) fn taken_whole<'w>(text: &Text<'_>, written: &[&'w str]) -> Vec<(usize, &'w str)> {
-    let roots: BTreeSet<&str> = written.iter().filter_map(|way| root(way)).collect();
     let mut found = Vec::new();
-    for root in roots {
+    for root in roots(written) {
         for at in words(text.text, root) {
             let before = text.text.get(..at).unwrap_or_default().trim_end();
             let is_bound = before

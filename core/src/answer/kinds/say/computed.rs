@@ -17,7 +17,7 @@ impl Say<'_, '_> {
         let Some((row, source)) = self.computed_import(x) else {
             return;
         };
-        self.is_open = true;
+        *self.is_guess = true;
         let spans = vec![
             text(" also imports something by a name that it computes, so this is not certain: "),
             code(row),
@@ -33,7 +33,9 @@ impl Say<'_, '_> {
         }
         let mut known: Vec<(Language, RegexSet)> = Vec::new();
         for file in files(self.index, x) {
-            let plain = Text::plain(self.index, file)?;
+            let Some(plain) = Text::plain(self.index, file) else {
+                continue;
+            };
             let language = plain.parsed.language;
             if known.iter().all(|(of, _)| *of != language) {
                 let ways = language.spec().computed_imports;

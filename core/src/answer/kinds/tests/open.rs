@@ -39,6 +39,10 @@ const SETTINGS: &[(&str, &str)] = &[
         "export function forget() {\n  delete process.env.HERON_TOKEN;\n}\n",
     ),
     (
+        "src/model.ts",
+        "// Names the model\nprocess.env.HERON_MODEL ?? fail();\n",
+    ),
+    (
         "src/start.ts",
         "export function start() {\n  run('heron', { env: process.env });\n}\n",
     ),
@@ -121,6 +125,9 @@ fn a_variable_that_is_only_removed_is_not_read() {
         "does src/forget.ts read environment variables?",
     );
     assert!(said.starts_with("No."), "{said}");
+    let question = "which environment variables does src/model.ts read?";
+    let (_, said) = told("heron-1.0", SETTINGS, question);
+    assert!(said.contains("HERON_MODEL"), "{said}");
 }
 
 #[test]
