@@ -380,6 +380,10 @@ fn capabilities(setup: &Setup, profile: &Path) -> thirtyfour::ChromeCapabilities
         "--disable-extensions",
         "--disable-component-extensions-with-background-pages",
         "--disable-default-apps",
+        // Popups of the address bar, which is never seen, are pages that each start runs.
+        "--disable-features=WebUIOmniboxPopup,WebUIOmniboxAimPopup",
+        // The page opens in the process of the empty tab instead of one more.
+        "--renderer-process-limit=1",
     ];
     let sized = [
         format!("--user-data-dir={}", profile.display()),
