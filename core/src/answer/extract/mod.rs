@@ -106,8 +106,9 @@ fn answer_by<'i>(
     };
     let searched = found.map(|found| relevance::fit(question, &asked, found, stands_out));
     let (kind, fit, own_note) = read_as(reading, searched);
-    let lacks = || match fit {
-        Fit::Closest => relevance::lacks(index, question, &asked),
+    let lacks = || match (kind, fit) {
+        // An answer of a known kind names what it is about.
+        (None, Fit::Closest) => relevance::lacks(index, question, &asked),
         _ => None,
     };
     Answer {

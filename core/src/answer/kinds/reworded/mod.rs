@@ -227,9 +227,10 @@ fn told_something(teller: &mut Teller<'_, '_>, asked: &str) -> Option<&'static s
 fn says_something(teller: &Teller<'_, '_>, kind: &str) -> bool {
     let mut statements = teller.notes.statements.iter();
     match kind {
-        "uses" | "calls" => statements
-            .next()
-            .is_some_and(|first| !plain(&first.spans).starts_with("No. ")),
+        "uses" | "calls" => statements.next().is_some_and(|first| {
+            let first = plain(&first.spans);
+            !first.starts_with("No. ") && !first.starts_with("No, ")
+        }),
         "path" => statements
             .next()
             .is_some_and(|first| !plain(&first.spans).starts_with("No ")),

@@ -10,13 +10,13 @@ use crate::answer::notes::{Source, code, text};
 use crate::lang::Language;
 use crate::lines::LineRange;
 
+/// A line that imports something by a computed name, and where it is.
+pub(super) type ComputedImport = (String, Source);
+
 impl Say<'_, '_> {
-    /// States where X loads something by a computed name, if it does: what is missing among its
-    /// other imports may be loaded there.
-    pub(super) fn computed(&mut self, x: &Subject) {
-        let Some((row, source)) = self.computed_import(x) else {
-            return;
-        };
+    /// States where X loads something by a computed name: what is missing among its other imports
+    /// may be loaded there.
+    pub(super) fn computed(&mut self, x: &Subject, (row, source): ComputedImport) {
         *self.is_guess = true;
         let spans = vec![
             text(" also imports something by a name that it computes, so this is not certain: "),
@@ -25,8 +25,8 @@ impl Say<'_, '_> {
         self.state(x, spans, &[source]);
     }
 
-    /// Returns the first such line of X's files.
-    fn computed_import(&self, x: &Subject) -> Option<(String, Source)> {
+    /// Returns the first such line of X's files, `None` if there is none.
+    pub(super) fn computed_import(&self, x: &Subject) -> Option<ComputedImport> {
         // Some file of a project nearly always does.
         if *x == Subject::Project {
             return None;

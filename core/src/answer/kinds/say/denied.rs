@@ -9,6 +9,9 @@ use crate::answer::notes::{MAX_NAMES, Source, capped, code, text};
 use crate::index::graph::ImportLink;
 use crate::source::FileId;
 
+/// What a no begins with where something else may be imported, too.
+const UNSURE_NO: &str = "No, as far as its imports say. ";
+
 impl Say<'_, '_> {
     /// Whether X's code names a library. It can use one without an import (`console::style(1)`,
     /// `import_module("rich")`), or by the name that a manifest gives it.
@@ -25,6 +28,11 @@ impl Say<'_, '_> {
 
     /// States that X does not import Y, citing everything that X imports.
     pub(super) fn no(&mut self, word: &str, x: &Subject, name: &str, links: &[&ImportLink]) {
+        let computed = self.computed_import(x);
+        let word = match word {
+            "No. " if computed.is_some() => UNSURE_NO,
+            _ => word,
+        };
         let mut spans = vec![text(" does not import "), code(name.to_owned())];
         let own = files(self.index, x);
         let mut names: Vec<String> = self
@@ -57,6 +65,8 @@ impl Say<'_, '_> {
             MAX_BLOCKS
         });
         self.state_with(word, x, spans, &sources);
-        self.computed(x);
+        if let Some(import) = computed {
+            self.computed(x, import);
+        }
     }
 }

@@ -97,7 +97,12 @@ fn a_package_whose_name_only_begins_so_is_another_one() {
 #[test]
 fn where_a_name_is_computed_a_no_is_not_exact() {
     let (answer, said) = told("stork-1.0", PLUGINS, "does stork/load.py import numpy?");
+    assert!(
+        said.starts_with("No, as far as its imports say. `stork/load.py`"),
+        "{said}"
+    );
     assert!(said.contains("does not import `numpy`"), "{said}");
+    assert_eq!(answer.note, None);
     assert!(said.contains("return import_module(name)"), "{said}");
     assert_ne!(answer.fit, Fit::Exact);
     let (answer, said) = told("stork-1.0", PLUGINS, "does stork/plain.py import numpy?");
