@@ -110,6 +110,13 @@ class Words(unittest.TestCase):
         ids, _ = words.bag(self.tokenizer, "get " * 1000 + "server")
         self.assertEqual(len(ids), 1)
 
+    def test_pieces_with_equal_counts_come_in_the_same_order_in_each_run(self):
+        choice, letters = random.Random(1), list("abcdefghij")
+        found = {"".join(choice.choices(letters, k=choice.randint(3, 9))) for _ in range(2_000)}
+        counts = {word: (1, 1) for word in found}
+        first, *others = (words.pieces(sorted(found), counts, letters) for _ in range(4))
+        self.assertTrue(all(other == first for other in others))
+
     def test_the_words_of_many_packages_come_first(self):
         counts = {"rare": (2, 900), "common": (9, 20), "of": (9, 30), "alone": (1, 5000)}
         chosen = words.choose(counts)

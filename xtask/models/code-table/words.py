@@ -59,11 +59,15 @@ def choose(counts):
 
 
 def pieces(words, counts, letters):
-    """Pieces in the order in which byte-pair merges find them, each word as often as it has packages."""
+    """Pieces in the order in which byte-pair merges find them, each word as often as it has packages.
+
+    Equal counts are ordered by the numbers of the parts. The trainer numbers parts that it is not given in the order of a
+    hash map, another one in each run, so it is given all characters, as special tokens: only those keep their order."""
     tokenizer = Tokenizer(models.WordPiece(unk_token=UNKNOWN, max_input_chars_per_word=MAX_WORD))
     tokenizer.pre_tokenizer = pre_tokenizers.WhitespaceSplit()
+    characters = [UNKNOWN, *letters, *(f"##{letter}" for letter in letters)]
     trainer = trainers.WordPieceTrainer(
-        vocab_size=VOCABULARY, special_tokens=[UNKNOWN], initial_alphabet=letters, limit_alphabet=len(letters), show_progress=False
+        vocab_size=VOCABULARY, special_tokens=characters, limit_alphabet=len(letters), show_progress=False
     )
     tokenizer.train_from_iterator((" ".join([word] * counts[word][0]) for word in words), trainer)
     found = tokenizer.get_vocab()
