@@ -162,8 +162,12 @@ fn is_in_docs(folders: &[String], file: &FileName<'_>) -> bool {
             "doc" | "docs" | "documentation" | "man" | "manual" | "wiki" | "adr" | "rfcs" | "rfc"
         )
     };
+    // Sphinx, which makes sites of documents, has its settings beside them.
+    let is_site = |folder: &String| matches!(folder.as_str(), "site" | "sites" | "website" | "www");
+    let is_of_site = file.lower == "conf.py" && folders.iter().any(|it| is_docs(it) || is_site(it));
     // Code in a nested `docs` folder may be a generator that is part of the product.
-    folders.first().is_some_and(is_docs) || (file.is_prose() && folders.iter().any(is_docs))
+    let is_prose_of_docs = file.is_prose() && folders.iter().any(is_docs);
+    folders.first().is_some_and(is_docs) || is_prose_of_docs || is_of_site
 }
 
 /// Whether a file is a README, CHANGELOG, LICENSE or other prose.
@@ -367,6 +371,9 @@ mod tests {
             ("LICENSE.APACHE", Role::Docs),
             ("CHANGELOG.rst", Role::Docs),
             ("docs/conf.py", Role::Docs),
+            ("sites/www/conf.py", Role::Docs),
+            ("packages/core/docs/conf.py", Role::Docs),
+            ("src/shop/conf.py", Role::Source),
             ("docs/user/quickstart.rst", Role::Docs),
             ("packages/core/docs/index.md", Role::Docs),
             ("spec/grammar.md", Role::Docs),

@@ -86,6 +86,7 @@ pub(super) const KIND: Kind = Kind {
         concat!("ASK ", things!(), " and|with their|the? values|types"),
         concat!("ASK? ", things!(), " REL?"),
         concat!("how_many ", things!(), " REL?"),
+        "what can|could i|you|we|one|people do with X which|what @methods|functions",
         "ASK? @outline|contents|table_of_contents REL X",
     ],
     state,
@@ -120,6 +121,9 @@ fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
         },
         None => String::new(),
     };
+    if let Some(id) = only_class(teller, &read.x) {
+        return of_class(teller, wanted, id, &pattern);
+    }
     let is_said = match place(teller, &read.x) {
         // Something that many classes hold is not an answer.
         Some(Place::Files(..)) if wanted.is_of_class() => false,
@@ -136,6 +140,20 @@ fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
         paths::note_namesakes(teller, &read.x);
     }
     is_said
+}
+
+/// Returns what “the class in core.ts” is, if the file defines one class outside of others.
+fn only_class(teller: &Teller<'_, '_>, words: &str) -> Option<SymbolId> {
+    let words = words.strip_prefix("the ").unwrap_or(words);
+    let mut starts = ["class in ", "class inside ", "class of ", "class from "].into_iter();
+    let place = starts.find_map(|start| words.strip_prefix(start))?;
+    let files = paths::scope(teller.index, place)?;
+    let mut classes = files.iter().flat_map(|file| {
+        let inside = teller.defined_in(*file);
+        inside.filter(|(_, symbol)| symbol.kind == SymbolKind::Class && symbol.parent.is_none())
+    });
+    let (id, _) = classes.next()?;
+    classes.next().is_none().then_some(id)
 }
 
 /// Answers “the close code constants in ws.rs”: lists the definitions whose names contain all of

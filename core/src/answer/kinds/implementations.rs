@@ -2,11 +2,11 @@
 //! ones.
 
 use super::inheritance::{Kin, Names, is_class, last};
-use super::listing::{one_line, slice};
+use super::listing::{MAX_VALUE, one_line, slice};
 use super::teller::Teller;
 use crate::answer::notes::{Entry, Source};
 use crate::lang::spec::plain_owner;
-use crate::lang::{Language, SymbolId};
+use crate::lang::{Language, SymbolId, SymbolKind};
 use crate::lines::{Line, LineRange};
 use crate::parse::shape::Implemented;
 use crate::source::FileId;
@@ -101,13 +101,15 @@ fn kin_of_impl(teller: &Teller<'_, '_>, names: &Names<'_>, file: FileId, one: &I
     let quotes = vec![last(&one.interface).to_owned(), one.implementor.clone()];
     let n_lines = head.lines().count().max(1) as u32;
     let lines = LineRange::new(start, Line(start.0 + n_lines - 1));
-    let owner = class_of_type(names, file, &plain);
+    // In `impl Tls for native::Tls`, the implementor is not the trait that is called like it.
+    let symbol_of = |id: SymbolId| teller.index.symbol(id);
+    let is_trait = |id: &SymbolId| symbol_of(*id).is_some_and(|it| it.kind == SymbolKind::Trait);
+    let owner = class_of_type(names, file, &plain).filter(|id| !is_trait(id));
+    let own_name = owner.and_then(|id| Some(symbol_of(id)?.qualified.clone()));
     Kin {
         id: owner,
         entry: Entry {
-            name: owner
-                .and_then(|id| teller.index.symbol(id))
-                .map_or(plain, |symbol| symbol.qualified.clone()),
+            name: own_name.unwrap_or_else(|| one_line(&one.implementor, MAX_VALUE)),
             detail: one_line(head, 120),
             source: Source {
                 file,

@@ -16,6 +16,20 @@ const TOOL: &[(&str, &str)] = &[
     ("src/plain.rs", "use log::info;\n"),
 ];
 
+/// A trait that foreign types implement, one of which is called like it.
+const TRAIT: &[(&str, &str)] = &[
+    ("Cargo.toml", "[package]\nname = \"dipper\"\n"),
+    (
+        "src/stream.rs",
+        "pub trait Connector {\n    fn connect(&self);\n}\n\npub struct Never;\n\nimpl Connector for Never {\n    fn connect(&self) {}\n}\n\nimpl Connector for native::Connector {\n    fn connect(&self) {}\n}\n\nimpl Connector for Arc<tls::Config> {\n    fn connect(&self) {}\n}\n",
+    ),
+];
+
+const BUCKET: &[(&str, &str)] = &[(
+    "lib/bucket.ts",
+    "interface Logger {\n  log(): void;\n}\n\nexport class Bucket {\n  open() {\n    return 1;\n  }\n\n  drop() {\n    return 2;\n  }\n}\n",
+)];
+
 const PLUGINS: &[(&str, &str)] = &[
     (
         "pyproject.toml",
@@ -144,4 +158,34 @@ fn what_takes_the_whole_environment_is_said_to_do_so() {
     );
     let wanted = "reads no environment variable by name; it takes them all at 1 place";
     assert!(said.contains(wanted), "{said}");
+}
+
+#[test]
+fn foreign_types_implement_a_trait_under_the_names_that_are_written() {
+    let (_, said) = told(
+        "dipper-1.0",
+        TRAIT,
+        "which types implement the Connector trait?",
+    );
+    for name in [
+        "3 implementations",
+        "`Never`",
+        "`native::Connector`",
+        "`Arc<tls::Config>`",
+    ] {
+        assert!(said.contains(name), "{name}: {said}");
+    }
+}
+
+#[test]
+fn the_class_of_a_file_is_meant_without_its_name() {
+    for question in [
+        "list the methods of the class in lib/bucket.ts",
+        "what can I do with a Bucket, which methods?",
+    ] {
+        let (answer, said) = told("finch-1.0", BUCKET, question);
+        assert!(said.contains("has 2 methods"), "{question}: {said}");
+        assert!(!said.contains("Logger"), "{question}: {said}");
+        assert_eq!(answer.fit, Fit::Exact);
+    }
 }
