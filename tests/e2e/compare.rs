@@ -69,7 +69,7 @@ async fn each_pipeline_answers_and_two_are_saved_as_one_file_that_opens() {
 
 #[tokio::test]
 async fn columns_are_added_removed_and_fit_a_phone() {
-    let page = Page::open().await;
+    let page = Page::open_without_transformer().await;
     open_sample(&page).await;
     ask(&page, QUESTION).await;
     page.button("Compare").await.click().await.unwrap();
@@ -98,7 +98,7 @@ async fn columns_are_added_removed_and_fit_a_phone() {
 async fn a_model_is_asked_as_the_pipeline_of_a_column_says() {
     let script = Script::new().then(Reply::text("ready"));
     let service = FaultyServer::start(script.always(|_| Reply::text("It is told here.")));
-    let page = Page::open().await;
+    let page = Page::open_without_transformer().await;
     open_sample(&page).await;
     connect(&page, &format!("{}/v1", service.url()), None, "").await;
     ready(&page).await;
@@ -149,7 +149,7 @@ async fn a_model_is_asked_as_the_pipeline_of_a_column_says() {
 async fn the_pipeline_beside_ask_answers_and_chooses_what_a_model_is_sent() {
     let script = Script::new().then(Reply::text("ready"));
     let service = FaultyServer::start(script.always(|_| Reply::text("It is told here.")));
-    let page = Page::open().await;
+    let page = Page::open_without_transformer().await;
     open_sample(&page).await;
     let choose = "const list = document.querySelector('.ask-pipeline select'); \
                   list.value = 'grounded'; list.dispatchEvent(new Event('change', { bubbles: true }))";

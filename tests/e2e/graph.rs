@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use footnote_tests::browser::{Page, archive};
+use footnote_tests::browser::{Page, Setup, archive};
 use thirtyfour::Key;
 
 use crate::story::{ask, marked_lines, read};
@@ -54,25 +54,10 @@ async fn caption(page: &Page) -> String {
 }
 
 #[tokio::test]
-async fn the_graph_of_an_answer_connects_nodes_of_several_files() {
+async fn the_graph_of_an_answer_is_walked_and_grown_with_the_keys() {
     let page = graph_shown().await;
-    open_list(&page).await;
-    let connections = connections(&page).await;
-    let files: BTreeSet<&str> = connections
-        .iter()
-        .filter_map(|(_, place)| place.split(':').next())
-        .collect();
-    assert!(files.len() >= 3, "{files:?}");
-    let calls = connections.iter().any(|(said, _)| said.contains(" calls "));
-    assert!(calls, "{connections:?}");
-    page.close().await;
-}
-
-#[tokio::test]
-async fn arrow_keys_choose_another_node() {
-    let page = graph_shown().await;
-    let before = caption(&page).await;
     let canvas = page.element(".graph canvas").await;
+    let before = caption(&page).await;
     for key in [Key::Right, Key::Down, Key::Left, Key::Up] {
         canvas.send_keys(key + "").await.unwrap();
         if caption(&page).await != before {
@@ -80,14 +65,33 @@ async fn arrow_keys_choose_another_node() {
         }
     }
     assert_ne!(caption(&page).await, before);
-    page.close().await;
-}
 
-#[tokio::test]
-async fn enter_shows_the_lines_of_the_chosen_definition() {
-    let page = graph_shown().await;
+    open_list(&page).await;
+    for key in [
+        Key::Up,
+        Key::Left,
+        Key::Up,
+        Key::Left,
+        Key::Down,
+        Key::Right,
+    ] {
+        if can_grow(&page).await {
+            break;
+        }
+        canvas.send_keys(key + "").await.unwrap();
+    }
+    assert!(
+        can_grow(&page).await,
+        "a node that has more neighbours is near"
+    );
+    let before = connections(&page).await.len();
+    canvas.send_keys("e").await.unwrap();
+    page.wait_for("more connections", async || {
+        (connections(&page).await.len() > before).then_some(())
+    })
+    .await;
+
     let said = caption(&page).await;
-    let canvas = page.element(".graph canvas").await;
     canvas.send_keys(Key::Enter + "").await.unwrap();
     let marked = marked_lines(&page).await;
     let range = format!(":{}–", marked[0]);
@@ -95,10 +99,27 @@ async fn enter_shows_the_lines_of_the_chosen_definition() {
     page.close().await;
 }
 
+/// Whether the chosen node has neighbours that are not shown.
+async fn can_grow(page: &Page) -> bool {
+    let offered = page
+        .script("return document.querySelector('.graph-actions').innerText")
+        .await;
+    offered
+        .as_str()
+        .is_some_and(|text| text.contains("Add neighbours"))
+}
+
 #[tokio::test]
-async fn a_kind_of_connection_that_is_switched_off_is_gone() {
+async fn connections_of_several_files_are_listed_hidden_by_kind_and_opened() {
     let page = graph_shown().await;
     open_list(&page).await;
+    let all = connections(&page).await;
+    let files: BTreeSet<&str> = all
+        .iter()
+        .filter_map(|(_, place)| place.split(':').next())
+        .collect();
+    assert!(files.len() >= 3, "{files:?}");
+
     let n_calls = async || {
         let all = connections(&page).await;
         all.iter()
@@ -114,48 +135,12 @@ async fn a_kind_of_connection_that_is_switched_off_is_gone() {
         (is_less && n_calls().await == 0).then_some(())
     })
     .await;
-    page.close().await;
-}
 
-#[tokio::test]
-async fn expanding_a_node_adds_connections() {
-    let page = graph_shown().await;
-    open_list(&page).await;
-    let canvas = page.element(".graph canvas").await;
-    let can_grow = async || {
-        let script = "return document.querySelector('.graph-actions').innerText";
-        let offered = page.script(script).await;
-        offered
-            .as_str()
-            .is_some_and(|text| text.contains("Add neighbours"))
-    };
-    for key in [
-        Key::Up,
-        Key::Left,
-        Key::Up,
-        Key::Left,
-        Key::Down,
-        Key::Right,
-    ] {
-        if can_grow().await {
-            break;
-        }
-        canvas.send_keys(key + "").await.unwrap();
-    }
-    assert!(can_grow().await, "a node that has more neighbours is near");
-    let before = connections(&page).await.len();
-    canvas.send_keys("e").await.unwrap();
-    page.wait_for("more connections", async || {
-        (connections(&page).await.len() > before).then_some(())
+    calls.click().await.unwrap();
+    page.wait_for("the calls again", async || {
+        (n_calls().await > 0).then_some(())
     })
     .await;
-    page.close().await;
-}
-
-#[tokio::test]
-async fn a_connection_in_the_list_opens_the_line_that_proves_it() {
-    let page = graph_shown().await;
-    open_list(&page).await;
     let (_, place) = connections(&page).await.remove(0);
     let line: u32 = place.split([':', ' ']).nth(1).unwrap().parse().unwrap();
     let first = page.element(".graph-list li button").await;
@@ -166,9 +151,10 @@ async fn a_connection_in_the_list_opens_the_line_that_proves_it() {
 
 #[tokio::test]
 async fn the_outline_shows_who_uses_the_open_file_and_what_it_uses() {
-    let page = Page::open_with(footnote_tests::browser::Setup {
+    let page = Page::open_with(Setup {
         window: Some((1440, 900)),
-        ..Default::default()
+        without_transformer: true,
+        ..Setup::default()
     })
     .await;
     read(&page, &archive("flask-3.1.1.tar.gz")).await;

@@ -82,7 +82,7 @@ async fn no_way_out_of_the_page_leads_to_another_server() {
 
 #[tokio::test]
 async fn the_panel_says_what_the_seal_covers_and_what_not() {
-    let page = Page::open().await;
+    let page = Page::open_without_transformer().await;
     page.element(".bar .seal").await.click().await.unwrap();
     let limits = page.element(".limits summary").await;
     limits.click().await.unwrap();
