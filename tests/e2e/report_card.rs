@@ -45,7 +45,7 @@ const ROWS: &str = "\
 async fn the_card_is_filled_from_two_services_and_its_numbers_match_the_answers() {
     let careful = service(CAREFUL, clean);
     let careless = service(CARELESS, mixed);
-    let page = Page::open_without_transformer().await;
+    let page = Page::open().await;
     let folder = downloads_of(&page).await;
     open_sample(&page).await;
     ask_of(&page, &careful, QUESTION).await;
