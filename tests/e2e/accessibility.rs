@@ -46,7 +46,7 @@ async fn no_view_has_a_violation_on_a_phone() {
 async fn every_view(scheme: &str, width: u32) {
     let page = Page::blank(Setup {
         window: Some((width, 860)),
-        // Its views are the same in dark and on a phone.
+        // What the transformer changes is looked at once.
         without_transformer: (scheme, width) != ("light", 1280),
         ..Setup::default()
     })

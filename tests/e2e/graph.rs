@@ -119,6 +119,8 @@ async fn connections_of_several_files_are_listed_hidden_by_kind_and_opened() {
         .filter_map(|(_, place)| place.split(':').next())
         .collect();
     assert!(files.len() >= 3, "{files:?}");
+    let calls = all.iter().any(|(said, _)| said.contains(" calls "));
+    assert!(calls, "{all:?}");
 
     let n_calls = async || {
         let all = connections(&page).await;

@@ -61,8 +61,8 @@ def choose(counts):
 def pieces(words, counts, letters):
     """Pieces in the order in which byte-pair merges find them, each word as often as it has packages.
 
-    Equal counts are ordered by the numbers of the parts. The trainer numbers parts that it is not given in the order of a
-    hash map, another one in each run, so it is given all characters, as special tokens: only those keep their order."""
+    The numbers of the parts break ties. The trainer numbers characters that it is not given in the
+    order of a hash map, which differs from run to run. Given as special tokens, they keep theirs."""
     tokenizer = Tokenizer(models.WordPiece(unk_token=UNKNOWN, max_input_chars_per_word=MAX_WORD))
     tokenizer.pre_tokenizer = pre_tokenizers.WhitespaceSplit()
     characters = [UNKNOWN, *letters, *(f"##{letter}" for letter in letters)]

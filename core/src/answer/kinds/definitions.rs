@@ -121,10 +121,8 @@ fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
         },
         None => String::new(),
     };
-    if let Some(id) = only_class(teller, &read.x) {
-        return of_class(teller, wanted, id, &pattern);
-    }
-    let is_said = match place(teller, &read.x) {
+    let only = only_class(teller, &read.x).map(|id| Place::Symbols(vec![id]));
+    let is_said = match only.or_else(|| place(teller, &read.x)) {
         // Something that many classes hold is not an answer.
         Some(Place::Files(..)) if wanted.is_of_class() => false,
         Some(Place::Files(files, shown)) => of_files(teller, wanted, &files, shown, &pattern),

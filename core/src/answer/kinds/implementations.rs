@@ -87,10 +87,6 @@ fn derives(teller: &Teller<'_, '_>, id: SymbolId) -> Vec<String> {
 
 /// Shows an implementation as the type that it is for.
 fn kin_of_impl(teller: &Teller<'_, '_>, names: &Names<'_>, file: FileId, one: &Implemented) -> Kin {
-    let plain = match plain_owner(&one.implementor) {
-        name if name.is_empty() => one.implementor.clone(),
-        name => name,
-    };
     let start = one.lines.start();
     let head = slice(
         teller,
@@ -104,13 +100,14 @@ fn kin_of_impl(teller: &Teller<'_, '_>, names: &Names<'_>, file: FileId, one: &I
     // In `impl Tls for native::Tls`, the implementor is not the trait that is called like it.
     let symbol_of = |id: SymbolId| teller.index.symbol(id);
     let is_trait = |id: &SymbolId| symbol_of(*id).is_some_and(|it| it.kind == SymbolKind::Trait);
-    let owner = class_of_type(names, file, &plain).filter(|id| !is_trait(id));
+    let owner = class_of_type(names, file, &plain_owner(&one.implementor));
+    let owner = owner.filter(|id| !is_trait(id));
     let own_name = owner.and_then(|id| Some(symbol_of(id)?.qualified.clone()));
     Kin {
         id: owner,
         entry: Entry {
             name: own_name.unwrap_or_else(|| one_line(&one.implementor, MAX_VALUE)),
-            detail: one_line(head, 120),
+            detail: one_line(head, MAX_VALUE),
             source: Source {
                 file,
                 lines,
