@@ -37,6 +37,7 @@ fn log_probabilities_match_onnxruntime() {
 #[test]
 fn another_models_probabilities_do_not_conform() {
     let mut stored = Stored::read(STORED).unwrap();
+    stored.cases.truncate(8);
     stored.cases[7].log_probabilities[1] -= 0.01;
     stored.texts[3].ids.pop();
     let found = check(&own(), &stored).unwrap();
