@@ -2,7 +2,7 @@
 
 use footnote_tests::browser::{Page, archive};
 
-use crate::story::{all_vectors, ask, last_answer, marked_lines, read, ready};
+use crate::story::{ask, last_answer, marked_lines, read, ready};
 
 /// Asks an archive, follows the footnote to `definition` and reloads.
 async fn story(file: &str, question: &str, path: &str, definition: &str) {
@@ -100,7 +100,6 @@ async fn redirects_of_requests_are_cited_and_a_reload_answers_again() {
         );
     }
 
-    all_vectors(&page).await;
     page.driver.refresh().await.unwrap();
     ready(&page).await;
     let again = ask(
@@ -109,7 +108,6 @@ async fn redirects_of_requests_are_cited_and_a_reload_answers_again() {
     )
     .await;
     assert!(again.text.contains("resolve_redirects"), "{}", again.text);
-    all_vectors(&page).await;
     page.close().await;
 }
 
