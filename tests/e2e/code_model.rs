@@ -230,7 +230,7 @@ pub async fn inspect(page: &Page, question: &str) -> Vec<String> {
     }
     page.element(".context .snippets > li").await;
     choose(page, "Chosen by", "ami-mmr").await;
-    page.wait_for_long("lines chosen by the code model", async || {
+    page.wait_for("lines chosen by the code model", async || {
         let about = page
             .script("return document.querySelector('.context h3')?.textContent")
             .await;
@@ -241,7 +241,7 @@ pub async fn inspect(page: &Page, question: &str) -> Vec<String> {
 }
 
 pub async fn read_by(page: &Page, told: &str) {
-    page.wait_for_long(&format!("“{told}”"), async || {
+    page.wait_for(&format!("“{told}”"), async || {
         let about = page
             .script("return document.querySelector('.context .about')?.textContent")
             .await;

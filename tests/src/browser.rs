@@ -285,8 +285,8 @@ impl Page {
             .expect("a file can be chosen");
     }
 
-    /// Writes a question into the box named “Question” and sends it. Each line arrives whole, as from
-    /// a keyboard that predicts: typing every letter takes a tenth of a story's time.
+    /// Writes a question into the box named “Question” and sends it. Each line arrives whole, as
+    /// when it is pasted: the page has less to do than for every letter.
     pub async fn ask(&self, question: &str) {
         let input = self.element("[aria-label=Question]").await;
         input.focus().await.expect("the box takes the focus");
