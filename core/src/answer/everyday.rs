@@ -13,7 +13,7 @@ const WHO_AND_HOW_MUCH: &str = "
 /// Words for when, where and how.
 const WHEN_AND_WHERE: &str = "
     again ago already always anyway anywhere apart aside away besides early elsewhere eventually
-    ever everywhere far finally forever forth forward further halfway hence immediately instead
+    according ever everywhere far finally forever forth forward further halfway hence immediately instead
     lately later meanwhile midway never nearby next now nowadays nowhere often off onto otherwise
     perhaps rarely recently seldom somehow sometimes somewhere soon still straight suddenly
     together today tomorrow tonight toward towards upon usually whenever wherever whether within
@@ -67,6 +67,77 @@ const THING: &str = "
     nature night nonsense opinion opportunity people person piece place pleasure point
     principle problem question reason rest rid side sight situation 
     spite stuff thing tip trouble truth way week weekend woman wonder world year";
+
+/// Words of asking and of code in general, such as verbs that only say that code does something:
+/// they do not show whether a repository is about a question.
+pub(super) const GENERAL: [&str; 66] = [
+    "calculate",
+    "calculated",
+    "calculates",
+    "call",
+    "called",
+    "calls",
+    "chosen",
+    "code",
+    "codebase",
+    "compute",
+    "computed",
+    "computes",
+    "decide",
+    "decided",
+    "decides",
+    "define",
+    "defined",
+    "defines",
+    "definition",
+    "determine",
+    "determined",
+    "determines",
+    "done",
+    "executed",
+    "exist",
+    "explain",
+    "find",
+    "generated",
+    "handle",
+    "handled",
+    "handles",
+    "happen",
+    "happens",
+    "implement",
+    "implementation",
+    "implemented",
+    "implements",
+    "invoked",
+    "library",
+    "list",
+    "located",
+    "look",
+    "made",
+    "managed",
+    "mean",
+    "need",
+    "obtained",
+    "performed",
+    "performs",
+    "processed",
+    "produced",
+    "project",
+    "purpose",
+    "repo",
+    "repository",
+    "responsible",
+    "show",
+    "tell",
+    "triggered",
+    "use",
+    "used",
+    "uses",
+    "using",
+    "work",
+    "working",
+    "works",
+];
 
 /// Whether a lower-case word is one of these, in any form.
 pub(super) fn is_everyday(word: &str) -> bool {

@@ -13,12 +13,31 @@ pub(super) fn asks_for_reasons(text: &str) -> bool {
     words.any(|word| WORDS.contains(&word))
 }
 
-/// Whether somebody asks what to do, which documents tell, rather than how it works: “how do I
-/// rotate logs”, “use it with nginx”, “example of a custom level”.
+/// Words that name a document.
+const DOCUMENTS: [&str; 11] = [
+    "readme",
+    "docs",
+    "documentation",
+    "documented",
+    "faq",
+    "guide",
+    "tutorial",
+    "changelog",
+    "manual",
+    "wiki",
+    "migration",
+];
+
+/// Whether somebody asks for what documents tell: what they say (“what does the readme say about
+/// proxies”), or what to do, rather than how it works (“how do I rotate logs”, “use it with nginx”,
+/// “example of a custom level”).
 pub(super) fn asks_how_to(text: &str) -> bool {
     let lower = text.to_lowercase();
     let words = lower.split(|c: char| !c.is_alphanumeric());
     let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
+    if words.iter().any(|word| DOCUMENTS.contains(word)) || lower.contains("release notes") {
+        return true;
+    }
     let is_person = |word: &str| PEOPLE.contains(&word);
     match words.as_slice() {
         ["and" | "so", rest @ ..] => asks_to_do(rest, is_person),
@@ -66,6 +85,8 @@ mod tests {
             "use it with nginx",
             "example of a custom level",
             "detect dead connections / heartbeat example",
+            "what does the README say about proxies",
+            "release notes: what do they say about threads",
         ] {
             assert!(asks_how_to(text), "{text}");
         }

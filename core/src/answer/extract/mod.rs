@@ -7,6 +7,7 @@
 
 mod asking;
 mod candidates;
+mod namesakes;
 mod passages;
 mod sentences;
 mod shown;
@@ -22,8 +23,8 @@ use super::notes::Notes;
 use super::relevance::Asked;
 use super::syntax::Syntax;
 use super::{
-    Answer, AnswerFile, Fit, Footnote, Outcome, facts, joined, kinds, limits, numbers, relevance,
-    section,
+    Answer, AnswerFile, Fit, Footnote, Outcome, Statement, facts, joined, kinds, limits, numbers,
+    relevance, section,
 };
 use crate::chunk::ChunkId;
 use crate::index::Index;
@@ -104,6 +105,9 @@ fn answer_by<'i>(
         true => cited_files(&footnotes),
         false => likely_files(index, question, hits),
     };
+    let first = statements.iter().take(2).map(Statement::plain);
+    let is_spoken_of = asked.is_spoken_of(&first.collect::<Vec<_>>().join(" "));
+    stands_out &= is_spoken_of;
     let searched = found.map(|found| relevance::fit(question, &asked, found, stands_out));
     let (kind, fit, own_note) = read_as(reading, searched);
     let lacks = || match (kind, fit) {
@@ -230,6 +234,9 @@ impl<'a, 'i> Extract<'a, 'i> {
     /// asks how or when something happens.
     fn run(&mut self, hits: &[Hit], is_named: bool) -> bool {
         let is_of_name = is_named && !asking::asks_for_reasons(self.question.text());
+        if is_of_name {
+            self.namesakes();
+        }
         let stands_out = match is_of_name {
             true => None,
             false => self.closest(hits),

@@ -54,6 +54,54 @@ pub(super) fn ancestors(teller: &Teller<'_, '_>, of: SymbolId) -> Vec<Kin> {
     walk(&Class::Own(of), &|class| parents(teller, &names, class))
 }
 
+/// Returns the shortest line of steps from a class to an ancestor that is wanted, and all ancestors.
+/// The line is empty if there is none.
+pub(super) fn chain(
+    teller: &Teller<'_, '_>,
+    from: SymbolId,
+    is_wanted: &dyn Fn(&Kin) -> bool,
+) -> (Vec<Kin>, Vec<Kin>) {
+    let names = Names::new(teller);
+    let all = walk(&Class::Own(from), &|class| parents(teller, &names, class));
+    let mut lines: Vec<(SymbolId, Vec<Kin>)> = vec![(from, Vec::new())];
+    let mut known = BTreeSet::from([from]);
+    let mut at = 0;
+    while let Some((class, line)) = lines.get(at).cloned() {
+        for kin in parents(teller, &names, &Class::Own(class)) {
+            let line: Vec<Kin> = line.iter().cloned().chain([kin.clone()]).collect();
+            if is_wanted(&kin) {
+                return (line, all);
+            }
+            if let Some(id) = kin.id.filter(|id| known.insert(*id)) {
+                lines.push((id, line));
+            }
+        }
+        at += 1;
+    }
+    (Vec::new(), all)
+}
+
+/// Whether a declaration names a base of this name, and it is not known which class it means.
+pub(super) fn may_have_children(teller: &Teller<'_, '_>, class: SymbolId) -> bool {
+    let names = Names::new(teller);
+    let name = name_of(teller, &Class::Own(class));
+    let mut named = names.bases.get(name.as_str()).into_iter().flatten();
+    named.any(|(child, base)| {
+        *child != class
+            && !is_resolved(teller, *child, base)
+            && !is_of_library(teller, child.file, &base.name)
+    })
+}
+
+/// Whether the graph knows the class that a base means.
+fn is_resolved(teller: &Teller<'_, '_>, child: SymbolId, base: &Base) -> bool {
+    let mut told = teller.index.graph.bases(child).into_iter();
+    told.any(|(id, line)| {
+        let named = teller.index.symbol(id);
+        line == base.line && named.is_some_and(|symbol| symbol.name == last(&base.name))
+    })
+}
+
 /// The classes of the repository by name, and the bases that declarations name.
 pub(super) struct Names<'i> {
     classes: HashMap<&'i str, Vec<SymbolId>>,
@@ -180,12 +228,7 @@ fn is_by_name(
     base: &Base,
     same: &[SymbolId],
 ) -> bool {
-    let mut told = teller.index.graph.bases(child).into_iter();
-    let is_resolved = told.any(|(id, line)| {
-        let named = teller.index.symbol(id);
-        line == base.line && named.is_some_and(|symbol| symbol.name == last(&base.name))
-    });
-    !is_resolved
+    !is_resolved(teller, child, base)
         && match class {
             Class::Own(id) => {
                 same == [*id] && child != *id && !is_of_library(teller, child.file, &base.name)

@@ -36,6 +36,7 @@ mod implementations;
 mod importers;
 mod imports;
 mod inheritance;
+mod inherits;
 mod keyed;
 mod libraries;
 mod listing;
@@ -65,6 +66,7 @@ mod steps;
 mod subclasses;
 mod subject;
 mod survey;
+mod takes;
 mod teller;
 mod test_checks;
 mod testing;
@@ -135,10 +137,12 @@ const KINDS: &[&Kind] = &[
     &callers::KIND,
     &callees::KIND,
     &overrides::KIND,
+    &inherits::KIND,
     &subclasses::KIND,
     &bases::KIND,
     &defaults::KIND,
     &by_default::KIND,
+    &takes::KIND,
     &bounds::KIND,
     &constants::KIND,
     &value::KIND,

@@ -8,7 +8,7 @@ use super::evidence::files;
 use super::exports::passed_on;
 use super::listing::{Place, in_files, is_in_tests, members, n_of, named, none, parsed, place};
 use super::public::{Publics, rule_in_words};
-use super::subject::Subject;
+use super::subject::{self, Subject};
 use super::teller::Teller;
 use super::wanted::{Wanted, thing, things};
 use super::wording::Read;
@@ -57,7 +57,7 @@ pub(super) const KIND: Kind = Kind {
         "what can i|one|you|we import|use from X",
         "what|which parts? of X is|are public|exported",
         "X public_api|exports",
-        "ASK? names? in Y of X",
+        "ASK? names|symbols? REL Y of|in|from X",
         concat!("ASK? public|exported ", things!(), " REL?"),
         "ASK? public_api|public_interface|api_surface|public_surface REL?",
         "what is|are public|exported",
@@ -86,16 +86,30 @@ fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
     {
         return false;
     }
+    let root = [
+        "top level package",
+        "top-level package",
+        "root package",
+        "package root",
+    ];
+    let x = match root.contains(&subject::bare_lower(&read.x).as_str()) {
+        true => "",
+        false => read.x.as_str(),
+    };
     let wanted = Wanted::of(&read.word);
     let fits = |symbol: &Symbol| wanted.is_none_or(|wanted| wanted.kinds.contains(&symbol.kind));
     let called = wanted.map_or(("definition", "definitions"), |wanted| {
         (wanted.one, wanted.many)
     });
-    if wanted.is_none() && of_entry(teller, &read.x) {
+    if wanted.is_none() && of_entry(teller, x) {
         return true;
     }
-    match place(teller, &read.x) {
+    match place(teller, x) {
         Some(Place::Files(files, shown)) => {
+            let files = match read.y.is_some() {
+                true => with_list(teller, files),
+                false => files,
+            };
             let is_one = files.len() == 1;
             let is_all = wanted.is_none();
             let outer =
@@ -117,6 +131,18 @@ fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
         }
         None => false,
     }
+}
+
+/// Returns the outermost of the files that have `__all__`, by which a package exports; else all.
+fn with_list(teller: &Teller<'_, '_>, files: Vec<FileId>) -> Vec<FileId> {
+    let has_list =
+        |file: &&FileId| Publics::new(teller, **file).is_some_and(|publics| publics.all.is_some());
+    let depth = |file: &&FileId| {
+        let path = teller.path(**file);
+        (path.matches('/').count(), !path.ends_with("__init__.py"))
+    };
+    let outermost = files.iter().filter(has_list).min_by_key(depth).copied();
+    outermost.map_or(files, |file| vec![file])
 }
 
 /// Returns the file by which the project is imported: the one that its manifest names, or the only

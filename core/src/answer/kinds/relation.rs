@@ -28,7 +28,7 @@ const PROSE: &str = "how why explain describe where when";
 
 /// Words that turn a question into one that these rules do not read.
 const TURNS: &str = "\
-    without except besides outside standard arrive arrives route path chain lands stops reach reaches \
+    without except besides outside standard builtin built-in builtins stdlib arrive arrives route path chain lands stops reach reaches \
     when then optional dev count version versions never both but neither nor public private try \
     override overrides default defaults want";
 

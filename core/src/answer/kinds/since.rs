@@ -1,6 +1,10 @@
 //! Since when something has existed, or in which version it was removed: the changelog entry that
 //! says so.
 
+use std::sync::LazyLock;
+
+use regex::Regex;
+
 use super::Kind;
 use super::changelog::items;
 use super::sections::sections;
@@ -81,6 +85,10 @@ fn state(teller: &mut Teller<'_, '_>, _: &Read) -> bool {
             if let Some(name) = release_of(&said) {
                 release = name.to_owned();
             }
+            let above = lines.start().0.saturating_sub(first.0) as usize;
+            if let Some(name) = release_above(body, above) {
+                release = name;
+            }
             let stems: Vec<String> = code_tokens(&said).iter().map(|token| stem(token)).collect();
             if words.iter().all(|word| stems.contains(word)) {
                 let has_verb = verb.iter().any(|verb| stems.contains(&stem(verb)));
@@ -145,6 +153,21 @@ fn release_of(said: &str) -> Option<&str> {
         .split(['`', ' '])
         .next()
         .filter(|name| !name.is_empty())
+}
+
+/// Returns the version on a line of its own above a row, as in `**3.11.0**` or `v3.11 (May 2026)`.
+fn release_above(body: &str, row: usize) -> Option<String> {
+    static RELEASE: LazyLock<Option<Regex>> = LazyLock::new(|| {
+        Regex::new(
+            r"^(?:\*\*)?(?:[Vv]ersion )?v?(?P<version>\d+(?:\.\d+)+\w*)(?:\*\*)?(?:\s*\(.*\))?:?$",
+        )
+        .ok()
+    });
+    let rows: Vec<&str> = body.lines().take(row).collect();
+    rows.iter().rev().find_map(|row| {
+        let found = RELEASE.as_ref()?.captures(row.trim())?;
+        Some(found["version"].to_owned())
+    })
 }
 
 /// Returns the words that changelogs use for the question's verb.

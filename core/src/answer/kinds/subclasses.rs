@@ -2,7 +2,7 @@
 //! and indirectly, as declarations say.
 
 use super::Kind;
-use super::inheritance::{self, Class, Kin, descendants, last};
+use super::inheritance::{self, Class, Kin, descendants, last, may_have_children};
 use super::listing::{n_of, named};
 use super::paths;
 use super::subject;
@@ -244,6 +244,9 @@ fn none(teller: &mut Teller<'_, '_>, id: SymbolId) -> bool {
     let Some(definition) = teller.definition(id) else {
         return false;
     };
+    if may_have_children(teller, id) {
+        return false;
+    }
     let language = definition.parsed.language;
     // In Go a type implements an interface without declaring it.
     if language == Language::Go && definition.symbol.kind == SymbolKind::Interface {

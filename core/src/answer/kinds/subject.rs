@@ -203,6 +203,15 @@ fn scoped(index: &Index, words: &str) -> Option<Subject> {
     symbols(index, &format!("{owner}.{name}"))
 }
 
+/// Returns the words in lower case, without an article before them.
+pub(super) fn bare_lower(words: &str) -> String {
+    let lower = words.to_lowercase();
+    let rest = ["the ", "its ", "a "]
+        .iter()
+        .find_map(|it| lower.strip_prefix(it));
+    rest.unwrap_or(&lower).to_owned()
+}
+
 /// Returns the name without quotes, and the words around it.
 pub(super) fn bare(words: &str) -> (String, Vec<String>) {
     let plain = words

@@ -1,6 +1,7 @@
 //! Dependency questions about a small repository, and their answers.
 
 mod apart;
+mod asked;
 mod declared;
 mod open;
 mod reached;

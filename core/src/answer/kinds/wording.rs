@@ -27,12 +27,13 @@ const REL: &str = "\
     exports exported live lives exist exists are is there that which by on for belong belongs \
     to the implemented found available hold holds held written listed located can be";
 
-/// Words for taking something from elsewhere.
+/// Words for taking something from elsewhere. Those of several words come before their first word.
 const USE: &str = "\
+    import_from imports_from imported_from importing_from \
     import imports imported importing use uses used using require requires required requiring \
     need needs needed depend_on depends_on depending_on dependent_on rely_on relies_on \
     relying_on include includes included including load loads loaded reference references \
-    referenced import_from imports_from imported_from instantiate instantiates instantiated \
+    referenced instantiate instantiates instantiated \
     touch build_on builds_on make_use_of makes_use_of pull_in pulls_in";
 
 /// Words for calling something.
@@ -62,7 +63,7 @@ const BEGINNINGS: &str = "\
 const ADVERBS: &str = "\
     actually also really currently exactly please ever still anywhere somewhere presently \
     basically simply exact kindly thanks concretely precisely overall explicitly together directly \
-    conditionally immediately briefly shortly";
+    conditionally immediately briefly shortly pls plz";
 
 /// Words that ask for more than the next hop.
 const INDIRECT: &str = "\
@@ -78,6 +79,11 @@ const THROUGH: &str = "\
 const TAILS: &str = "\
     at runtime, at run time, outside of tests, outside the tests, outside tests, in production, \
     to run, in one sentence, in a sentence, in one line, in a nutshell, in a few words, in short";
+
+/// Tags that ask for agreement at the end of a statement, spelled out.
+const TAGS: &str = "\
+    does not it, do not they, is not it, are not they, did not it, is that right, is that correct, \
+    right, correct, yes or no";
 
 /// Phrases for the whole repository at the end of a question.
 const ENDINGS: &str = "\
@@ -126,6 +132,7 @@ impl Plain {
             return None;
         }
         let mut words = spelled_out(text);
+        without_tag(&mut words);
         let is_indirect =
             words.iter().any(|word| is_one_of(word, INDIRECT)) | without_through(&mut words);
         without_beginning(&mut words);
@@ -263,6 +270,15 @@ fn without_asides(words: &mut Vec<String>) {
     if let Some(tail) = phrases(TAILS).find(|tail| text.ends_with(*tail) && text.len() > tail.len())
     {
         words.truncate(words.len() - tail.split(' ').count());
+    }
+}
+
+/// Removes “doesn’t it” from the end of a statement.
+fn without_tag(words: &mut Vec<String>) {
+    let text = words.join(" ").to_lowercase();
+    let is_tag = |tag: &&str| text.ends_with(&format!(" {tag}"));
+    if let Some(tag) = phrases(TAGS).find(is_tag) {
+        words.truncate(words.len() - tag.split(' ').count());
     }
 }
 

@@ -437,6 +437,12 @@ fn class_named(scope: Scope<'_>, file: FileId, base: &str) -> Option<SymbolId> {
     }
     match found {
         Some(Meaning::Symbol(class)) => Some(class).filter(is_class),
+        // `const Base = require('./base')`
+        Some(Meaning::File(target)) => {
+            let name = world.facts.wholes.get(&target)?;
+            let whole = world.facts.names.top(world.parsed, target, name);
+            whole.filter(is_class)
+        }
         Some(_) => None,
         // Not imported: from the same file, the same package, or the only one with that name.
         None => {

@@ -37,6 +37,11 @@ pub fn is_changelog(path: &str) -> bool {
             | "releases"
             | "release_notes"
             | "release-notes"
+            | "releasenotes"
+            | "version_history"
+            | "version-history"
+            | "versionhistory"
+            | "whatsnew"
     )
 }
 

@@ -23,6 +23,9 @@ pub(super) const KIND: Kind = Kind {
         "ANY by_default ANY",
         "ANY default|defaults|default_value ANY",
         "ANY if|when|unless i|we|you|one|nobody|user|users do? not? set|configure|pass|give|specify|provide|choose|define ANY",
+        "ANY if|when|unless the? caller|client|user|code does not set|configure|pass|give|specify|provide|choose|define ANY",
+        "ANY if|when no|none|nothing ANY set|given|configured|passed|specified|provided|supplied ANY",
+        "ANY if|when|unless ANY not set|given|configured|passed|specified|provided|supplied ANY",
     ],
     state,
 };
@@ -101,6 +104,10 @@ fn state(teller: &mut Teller<'_, '_>, _: &Read) -> bool {
     teller.is_guess = !is_sure || wanted.is_yes_or_no;
     if wanted.is_yes_or_no {
         let first = claims.first().and_then(|claim| wanted.answer(&claim.value));
+        // “Is logging on by default?” “`logging` has the default `"errors"`.”
+        if first.is_none() && best.unnamed == 0 {
+            return say(teller, claims, "");
+        }
         let agree = |claim: &Claim| wanted.answer(&claim.value) == first;
         return match first.filter(|_| claims.iter().all(agree)) {
             Some(yes) => say(teller, claims, yes),

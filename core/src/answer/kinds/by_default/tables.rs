@@ -30,10 +30,33 @@ static DEFAULT: LazyLock<Option<Regex>> =
 
 /// Matches a fallback: `o.limit ?? LIMIT`.
 static FALLBACK: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    let value = r#"(?:"[^"`]*"|'[^'`]*'|[\w.]+)"#;
     Regex::new(&format!(
-        r"\b(?P<name>[A-Za-z_]\w*)\s*\?\?\s*(?P<value>{value})\s*(?:[,;)}}]|$)"
+        r"\b(?P<name>[A-Za-z_]\w*)\s*(?:\?\?\s*[\w.]+\s*)*?\?\?\s*(?P<value>{VALUE})\s*(?:[,;)}}]|$)"
     ))
+    .ok()
+});
+
+/// A literal, or the name of a constant.
+const VALUE: &str = r#"(?:"[^"`]*"|'[^'`]*'|`[^`$]*`|[\w.]+)"#;
+
+/// Matches a property that is taken out of an object, if that lacks it: `limit = 10,`.
+static TAKEN_OUT: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(&format!(
+        r"^\s+(?:\w+\s*:\s*)?(?P<name>[A-Za-z_]\w*)\s*=\s*(?P<value>{VALUE}),$"
+    ))
+    .ok()
+});
+
+/// Matches what documentation gives as a default: `@defaultValue 10`.
+static TAG: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(r"^\s*/?\*+\s*@default(?:Value)?\s+(?P<value>[^*]+?)\s*(?:\*/)?$").ok()
+});
+
+/// Matches a property, a method or a field that documentation precedes: `readonly limit?:`.
+static MEMBER: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(
+        r"^\s*(?:(?:public|readonly|static|get|set)\s+)*(?P<name>[A-Za-z_$]\w*)[?!]?\s*[:(=]",
+    )
     .ok()
 });
 
@@ -44,6 +67,7 @@ pub(super) fn claims(teller: &Teller<'_, '_>, wanted: &Wanted, file: FileId) -> 
         Some(Language::JavaScript | Language::TypeScript) => {
             let mut found = of_options(teller, wanted, file);
             found.extend(of_fallbacks(teller, wanted, file));
+            found.extend(of_tags(teller, wanted, file));
             found
         }
         Some(Language::Rust) => of_variants(teller, wanted, file),
@@ -81,23 +105,59 @@ fn of_options(teller: &Teller<'_, '_>, wanted: &Wanted, file: FileId) -> Vec<Cla
 
 fn of_fallbacks(teller: &Teller<'_, '_>, wanted: &Wanted, file: FileId) -> Vec<Claim> {
     let all = teller.file_text(file);
-    let Some(fallback) = FALLBACK.as_ref().filter(|_| all.contains("??")) else {
+    let (Some(fallback), Some(taken_out)) = (FALLBACK.as_ref(), TAKEN_OUT.as_ref()) else {
         return Vec::new();
     };
     let of = |(line, row): (u32, &str)| {
-        let found = wanted.may_be_in(row).then(|| fallback.captures(row))??;
+        let is_one = row.contains('=') || row.contains("??");
+        let is_one = is_one && wanted.may_be_in(row);
+        let captures = || fallback.captures(row).or_else(|| taken_out.captures(row));
+        let found = is_one.then(captures)??;
         let (name, value) = (found.name("name")?.as_str(), found.name("value")?.as_str());
         let holders = teller.defined_in(file);
         let holders = holders.filter(|(_, it)| it.lines.contains(Line(line)));
         let owners: Vec<&str> = holders.map(|(_, it)| it.qualified.as_str()).collect();
         let fit = wanted.fit(name, &owners.join(" "), teller.path(file), 1)?;
         let lines = LineRange::new(Line(line), Line(line));
-        let quotes = vec![row.trim().to_owned()];
+        // Code is shown between such signs.
+        let value = value.trim_matches('`');
+        let quotes = vec![name.to_owned(), value.to_owned()];
         let said = vec![code(teller.path(file)), text(" gives "), code(name)];
-        let is_known = !row.contains('`') && value != name;
-        is_known.then(|| claim(teller, wanted, fit, said, (file, lines, quotes), value))?
+        (value != name).then(|| claim(teller, wanted, fit, said, (file, lines, quotes), value))?
     };
     (1..).zip(all.lines()).filter_map(of).collect()
+}
+
+fn of_tags(teller: &Teller<'_, '_>, wanted: &Wanted, file: FileId) -> Vec<Claim> {
+    let all = teller.file_text(file);
+    let (Some(tag), Some(member)) = (TAG.as_ref(), MEMBER.as_ref()) else {
+        return Vec::new();
+    };
+    if !all.contains("@default") {
+        return Vec::new();
+    }
+    let rows: Vec<&str> = all.lines().collect();
+    let of = |(at, row): (usize, &&str)| {
+        let value = tag.captures(row)?.name("value")?.as_str();
+        let value = value.trim_matches(|c: char| c == '`' || c == '.');
+        let after = rows.iter().enumerate().skip(at + 1).take(ROWS);
+        let is_prose = |row: &str| row.trim_start().starts_with(['*', '/', '@']);
+        let (below, row) = after.into_iter().find(|(_, row)| !is_prose(row))?;
+        let name = member.captures(row)?.name("name")?.as_str();
+        let before = rows.get(..at)?.iter().rev();
+        let told: Vec<&str> = before.take_while(|row| is_prose(row)).copied().collect();
+        let line = Line(below as u32 + 1);
+        let holders = teller.defined_in(file);
+        let holders = holders.filter(|(_, it)| it.lines.contains(line));
+        let owners: Vec<&str> = holders.map(|(_, it)| it.qualified.as_str()).collect();
+        let context = format!("{} {}", teller.path(file), told.join(" "));
+        let fit = wanted.fit(name, &owners.join(" "), &context, 2)?;
+        let lines = LineRange::new(Line(at as u32 + 1), line);
+        let quotes = vec![value.to_owned(), name.to_owned()];
+        let said = vec![code(teller.path(file)), text(" documents for "), code(name)];
+        claim(teller, wanted, fit, said, (file, lines, quotes), value)
+    };
+    rows.iter().enumerate().filter_map(of).collect()
 }
 
 /// States `said` with the default; if that is a constant of the file, with its value.

@@ -13,7 +13,8 @@ const ASKING: &str = "\
     default defaults value values number numeric often many much long wide big large high deep \
     fast small turned turn on off enabled disabled enable disable active set configure pass give \
     specify provide choose define anything something nothing one used use uses using take takes \
-    have initial setting option parameter argument does times i not";
+    have initial setting option parameter argument does times i not none nothing else given set \
+    configured passed specified provided supplied caller assumed";
 
 /// Words of names that a question need not say.
 const NEUTRAL: &str = "\
@@ -227,8 +228,15 @@ impl Wanted {
         );
         !is_none
             && (!self.is_number || value.contains(|c: char| c.is_ascii_digit()))
-            && (!self.is_yes_or_no || self.answer(value).is_some())
+            && (!self.is_yes_or_no || self.answer(value).is_some() || is_literal(value))
     }
+}
+
+/// Whether a value is a text or a number, which is neither yes nor no.
+fn is_literal(value: &str) -> bool {
+    value
+        .trim_start()
+        .starts_with(|c: char| c == '"' || c == '\'' || c.is_ascii_digit())
 }
 
 /// Returns the stems of the words that say what is asked about.

@@ -5,6 +5,7 @@ use super::super::subject;
 use super::super::teller::Teller;
 use super::super::{is_word_of_asking, wording};
 use crate::index::tokens::is_stop_word;
+use crate::lang::Symbol;
 
 /// More words that say what their neighbour is; a wording calls all of these a class.
 const KINDS_OF_CLASSES: &str =
@@ -131,7 +132,7 @@ fn name_at(teller: &Teller<'_, '_>, words: &[String], at: usize) -> Option<Name>
     let is_quoted = || teller.question.text().contains(&format!("`{bare}`"));
     let is_code =
         looks_like_code(word) || at > 0 && bare.starts_with(char::is_uppercase) || is_quoted();
-    if is_code && is_known(teller, bare) {
+    if is_code && (is_known(teller, bare) || is_error(bare)) {
         return match words.get(at + 1).is_some_and(|next| next == "constructor") {
             true => name(constructor(teller, bare), at + 2),
             false => name(bare.to_owned(), at + 1),
@@ -189,6 +190,12 @@ fn constructor(teller: &Teller<'_, '_>, class: &str) -> String {
     names.find(is_there).unwrap_or(class.to_owned())
 }
 
+/// Whether a name is written as that of an error, which the language may define.
+fn is_error(name: &str) -> bool {
+    let kinds = ["Error", "Exception", "Interrupt"];
+    name.starts_with(char::is_uppercase) && kinds.iter().any(|kind| name.ends_with(kind))
+}
+
 /// Returns a name whose parts are written as words, “crc reader” for `CrcReader`, and how many.
 fn spelled_apart(teller: &Teller<'_, '_>, words: &[String], at: usize) -> Option<(String, usize)> {
     [3, 2].into_iter().find_map(|n| {
@@ -209,8 +216,24 @@ fn spelled_apart(teller: &Teller<'_, '_>, words: &[String], at: usize) -> Option
             })
         };
         let humps: String = parts.iter().map(capitalised).collect();
-        (!teller.by_name(&humps).is_empty()).then_some((humps, n))
+        match teller.by_name(&humps).is_empty() {
+            true => of_class(teller, &parts.concat()).map(|name| (name, n)),
+            false => Some((humps, n)),
+        }
     })
+}
+
+/// Returns the class whose name has these letters, in upper or lower case: `SQLJobStore` of
+/// `sqljobstore`.
+fn of_class(teller: &Teller<'_, '_>, lower: &str) -> Option<String> {
+    let parsed = teller.index.parsed.iter();
+    let mut symbols = parsed.flat_map(|parsed| &parsed.symbols);
+    let is_it = |symbol: &&Symbol| {
+        symbol.kind.is_container()
+            && symbol.name.len() == lower.len()
+            && symbol.name.eq_ignore_ascii_case(lower)
+    };
+    symbols.find(is_it).map(|symbol| symbol.name.clone())
 }
 
 /// Whether the word is written as code is.

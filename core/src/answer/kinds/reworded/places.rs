@@ -6,6 +6,7 @@ use super::super::subject::{self, Subject};
 use super::super::teller::Teller;
 use super::super::{evidence, wording};
 use crate::answer::kinds;
+use crate::answer::notes::text;
 use crate::lang::{Language, Role};
 use crate::search::Within;
 use crate::source::FileId;
@@ -252,6 +253,11 @@ pub(in super::super) fn within<T>(
     let mut notes = teller.notes.footnotes.iter();
     if !notes.any(|note| place.within.holds(note.source.file())) {
         teller.note = Some(format!("None of it is {}.", place.shown));
+        // What was said holds elsewhere only.
+        teller.is_guess = true;
+        for said in &mut teller.notes.statements {
+            said.spans.retain(|span| *span != text("Yes. "));
+        }
     }
     Some(told)
 }

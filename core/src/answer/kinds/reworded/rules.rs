@@ -74,6 +74,7 @@ const OF_SOME: &str = "\
     return returns returning returned take takes taking accept accepts accepting yield yields \
     deprecated async private abstract decorated longest shortest most largest biggest unused dead \
     default";
+const WHO_ALL: &str = "which list show all every any find what";
 const WHO: &str = "who what which where list show all every any find functions methods callers";
 
 /// Tried in this order.
@@ -114,6 +115,20 @@ pub(super) const RULES: &[Rule] = &[
     .first(),
     Rule::list(
         &[
+            "raise raises raised raising throw throws thrown throwing",
+            "what who where which everything everywhere every all any place places functions \
+             methods code list find",
+        ],
+        Named::Behind,
+        "where is X raised",
+    ),
+    Rule::list(
+        &["override overrides overriding overridden redefine redefines reimplement reimplements"],
+        Named::Behind,
+        "what overrides X",
+    ),
+    Rule::list(
+        &[
             ERRORS,
             "raise raises raised raising throw throws thrown fail fails come_out come_from",
         ],
@@ -128,7 +143,7 @@ pub(super) const RULES: &[Rule] = &[
     Rule::list(
         &[
             "subclass subclasses extend extends extending inherit inherits inheriting derive derives \
-             derived",
+             derived based_on built_on building_on builds_on descend descends descendants",
         ],
         Named::Behind,
         "subclasses of X",
@@ -142,7 +157,37 @@ pub(super) const RULES: &[Rule] = &[
         "implementations of X",
     ),
     Rule::list(
-        &["import imports importing", "files file modules who"],
+        &[
+            "implementation implementations implementor implementors implementers",
+            WHO_ALL,
+        ],
+        Named::Before,
+        "implementations of X",
+    ),
+    Rule::list(
+        &["implementation implementations", WHO_ALL],
+        Named::Before,
+        "where is X defined",
+    ),
+    Rule::list(
+        &[
+            "parameter parameters params param argument arguments args keyword_args kwargs \
+             constructor_args",
+        ],
+        Named::One,
+        "parameters of X",
+    )
+    .without("command_line parse parses parsed parsing type types default defaults"),
+    Rule::list(
+        &["call_sites callsites call_site callers"],
+        Named::One,
+        "who calls X",
+    ),
+    Rule::list(
+        &[
+            "import imports importing require requires requiring",
+            "files file modules who",
+        ],
         Named::Behind,
         "which files import X",
     ),

@@ -133,7 +133,8 @@ impl Query {
             return false;
         };
         let value = value.trim_matches(['"', '\'', '`']).to_owned();
-        if value.is_empty() || value.starts_with(':') {
+        // `file:///tmp` is an address.
+        if value.is_empty() || value.starts_with(':') || value.starts_with("//") {
             return false;
         }
         let by = match key.to_lowercase().as_str() {
@@ -214,4 +215,17 @@ fn reason(pattern: &str, error: &regex::Error) -> String {
         }
     };
     format!("The expression /{pattern}/ cannot be searched for: {why}.")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_filter_makes_a_search_and_an_address_does_not() {
+        assert!(Query::read("retry path:src").is_some());
+        for question in ["how are file:///tmp urls read", "what is std::io for"] {
+            assert!(Query::read(question).is_none(), "{question}");
+        }
+    }
 }

@@ -37,7 +37,7 @@ pub(super) const KIND: Kind = Kind {
         "ASK functions|methods|classes|places|code|tests|parts|lines that|which? use|uses|using|reference|references|access|accesses|read|reads|refer_to|need X in|under Y",
         "ASK functions|methods|classes|places|code|tests|parts|lines that|which? use|uses|using|reference|references|access|accesses|read|reads|refer_to|need X",
         "is|are X used|referenced|accessed|read|needed|unused|dead in|inside|under Y",
-        "is|are X used|referenced|accessed|read|needed|unused|dead by_anything|at_all|by_anyone?",
+        "is|are X used|referenced|accessed|read|needed|called|invoked|unused|dead by_anything|at_all|by_anyone?",
         "X usages|usage|references|refs|uses",
         "X is|are used|referenced|accessed|read where|by_whom|by_what|by_who|in_which_files",
         "how often|many_times is|are X used|referenced|read",
