@@ -347,6 +347,8 @@ async fn a_key_that_is_kept_is_locked_and_opens_with_the_passphrase_only() {
     page.button("Test connection").await.click().await.unwrap();
     page.wait_for_text("The service answers").await;
     use_model(&page, "").await;
+    // Only a model that has answered is remembered over the reload.
+    connection_made(&page).await;
     page.wait_for("the key, locked", async || {
         let kept = page.script("return JSON.stringify(localStorage)").await;
         let kept = kept.as_str()?.to_owned();
