@@ -20,8 +20,11 @@ pub(in crate::answer) fn state_any_dependency(index: &Index, notes: &mut Notes<'
     let Some((manifest, lines, quotes)) = manifests.iter().find_map(without_any) else {
         return false;
     };
+    let mut peers = manifests.iter().flat_map(|it| &it.facts);
+    let has_peers = peers.any(|fact| fact.what == FactKind::PeerDependency);
     let spans = vec![
-        text("No. "),
+        // The user has to install what is a peer.
+        text(if has_peers { "" } else { "No. " }),
         code(manifest.path),
         text(" lists no run-time dependencies."),
     ];
@@ -33,6 +36,7 @@ pub(in crate::answer) fn state_any_dependency(index: &Index, notes: &mut Notes<'
     };
     let said = notes.state(tidy(spans), &[source]);
     if said {
+        state_kind(&manifests, FactKind::PeerDependency, notes);
         state_kind(&manifests, FactKind::OptionalDependency, notes);
     }
     said

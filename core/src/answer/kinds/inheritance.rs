@@ -85,11 +85,21 @@ pub(super) fn chain(
 pub(super) fn may_have_children(teller: &Teller<'_, '_>, class: SymbolId) -> bool {
     let names = Names::new(teller);
     let name = name_of(teller, &Class::Own(class));
-    let mut named = names.bases.get(name.as_str()).into_iter().flatten();
-    named.any(|(child, base)| {
-        *child != class
-            && !is_resolved(teller, *child, base)
-            && !is_of_library(teller, child.file, &base.name)
+    let imports_it = |file: FileId| {
+        let links = teller.index.graph.imports(file).iter();
+        links
+            .into_iter()
+            .any(|link| link.target == Target::File(class.file))
+    };
+    let mut all = names.bases.iter();
+    all.any(|(of_name, bases)| {
+        let mut bases = bases.iter().filter(|(child, _)| *child != class);
+        bases.any(|(child, base)| {
+            // `import Base from './base'` gives it another name.
+            (*of_name == name || imports_it(child.file))
+                && !is_resolved(teller, *child, base)
+                && !is_of_library(teller, child.file, &base.name)
+        })
     })
 }
 

@@ -1,5 +1,5 @@
-//! Whether one class inherits from another: a yes with the declarations in between, a no with what
-//! the class inherits from instead.
+//! Whether one class inherits from another: a yes with the declarations in between; a no, which is
+//! never more than a guess, with what the class inherits from instead.
 
 use super::Kind;
 use super::inheritance::{Kin, chain, is_class, last};
@@ -8,7 +8,7 @@ use super::subject;
 use super::teller::Teller;
 use super::wording::Read;
 use crate::answer::Span;
-use crate::answer::notes::{SEARCHED, Source, code, text};
+use crate::answer::notes::{Source, code, text};
 use crate::lang::SymbolId;
 
 macro_rules! verbs {
@@ -97,14 +97,11 @@ fn no(teller: &mut Teller<'_, '_>, class: SymbolId, name: &str, all: &[Kin]) -> 
     let mut spans: Vec<Span> = vec![text("No. ")];
     spans.extend(named(teller, class));
     let direct: Vec<&Kin> = all.iter().filter(|kin| kin.through.is_none()).collect();
+    // A base can be computed, or be mixed in elsewhere.
     if direct.is_empty() {
-        let Some(definition) = teller.definition(class) else {
-            return false;
-        };
-        spans.push(text(" names nothing that it inherits from"));
-        let source = definition.source(teller.notes, &[], SEARCHED);
-        return source.is_some_and(|source| teller.say(spans, &[source]));
+        return false;
     }
+    teller.is_guess = true;
     for (at, kin) in direct.iter().enumerate() {
         spans.push(text(match at {
             0 => " inherits from ",
@@ -114,7 +111,7 @@ fn no(teller: &mut Teller<'_, '_>, class: SymbolId, name: &str, all: &[Kin]) -> 
         spans.push(code(last(&kin.entry.name)));
     }
     spans.extend([
-        text(", and neither directly nor through others from "),
+        text(", and no declaration leads from there to "),
         code(name),
     ]);
     let sources: Vec<Source> = all.iter().map(|kin| kin.entry.source.clone()).collect();

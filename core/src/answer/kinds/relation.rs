@@ -30,7 +30,8 @@ const PROSE: &str = "how why explain describe where when";
 const TURNS: &str = "\
     without except besides outside standard builtin built-in builtins stdlib arrive arrives route path chain lands stops reach reaches \
     when then optional dev count version versions never both but neither nor public private try \
-    override overrides default defaults want";
+    override overrides default defaults want argument arguments parameter parameters params args \
+    kwargs signature";
 
 /// Maximum number of words that may say something else.
 const UNEXPLAINED: usize = 2;
@@ -56,7 +57,9 @@ fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
     }
     // What search finds is at best part of such an answer.
     teller.is_recognised = true;
-    if words.iter().any(|word| is_one_of(word, TURNS)) || is_about_more(&words, &mentions) {
+    let takes = verbs::has(&words, &["take", "takes"]) && !verbs::has(&words, &["from"]);
+    let is_turned = takes || words.iter().any(|word| is_one_of(word, TURNS));
+    if is_turned || is_about_more(&words, &mentions) {
         return false;
     }
     let is_list = verbs::asks_for_a_list(&words, mentions.len());

@@ -32,6 +32,7 @@ pub(super) const KIND: Kind = Kind {
             " at runtime|run_time ANY"
         ),
         "what does|do X need|needs|require|depend_on|pull_in at runtime|run_time ANY",
+        "what does|do X need|needs|require|depend_on|pull_in",
         "what does|do X need|needs|require|depend_on|pull_in from pypi|npm|crates.io|packagist|rubygems ANY",
         "ASK? runtime|run-time|production dependencies|requirements|packages|libraries not|without|excluding|no|besides|only ANY",
         concat!("is|are there ", needs!()),
@@ -46,6 +47,20 @@ fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
         return false;
     }
     let asked = teller.question.text().trim_start().to_lowercase();
+    // Wordings do not see “at runtime” at the end of a question.
+    let says_when = [
+        "runtime",
+        "run time",
+        "run-time",
+        "dependenc",
+        "third",
+        "requirements",
+    ];
+    let says_where = ["pypi", "npm", "crates.io", "packag", "librar", "crate"];
+    let mut said = says_when.iter().chain(&says_where);
+    if !said.any(|word| asked.contains(word)) {
+        return false;
+    }
     let is_list = ["what", "which", "list", "runtime", "run-time", "production"];
     if is_list.iter().any(|begin| asked.starts_with(begin)) {
         facts::state_one(teller.index, FactKind::Dependency, teller.notes);

@@ -4,6 +4,7 @@ mod calls;
 mod computed;
 mod couple;
 mod denied;
+mod paths;
 mod reach;
 
 use std::collections::BTreeMap;
@@ -148,6 +149,8 @@ impl<'i> Say<'_, 'i> {
             let n = counted(found.len(), "file", "files");
             self.list(x, &format!(" is imported by {n}: "), found);
         }
+        let importers = links.iter().map(|link| link.file).collect();
+        self.named_in_paths(x, &importers);
         if let Subject::Symbols(symbols, _) = x {
             self.say_callers(symbols, x, links.is_empty());
         } else if links.is_empty() {

@@ -7,7 +7,7 @@ use regex::Regex;
 
 use super::Kind;
 use super::changelog::items;
-use super::sections::sections;
+use super::sections::{Section, sections};
 use super::teller::Teller;
 use super::wording::Read;
 use crate::answer::notes::{QUOTED, Source, code, text, words_of};
@@ -105,10 +105,12 @@ fn state(teller: &mut Teller<'_, '_>, _: &Read) -> bool {
     }
     // An entry with the question's verb, or a similar one, comes first.
     found.sort_by_key(|(lacks_verb, at, ..)| (*lacks_verb, *at));
+    // Every entry that mentions the words is shown; only the verb says that it is the one.
+    teller.is_guess = found.first().is_none_or(|(lacks_verb, ..)| *lacks_verb);
     let mut n = 0;
     for (_, _, section, lines, said, release) in found.into_iter().take(MAX_ENTRIES) {
         let name = match release.is_empty() {
-            true => section.symbol.name.clone(),
+            true => with_parent(teller, &section),
             false => format!("{}: {release}", section.symbol.name),
         };
         let mut quotes = words_of(&[text(said.clone())]);
@@ -126,6 +128,21 @@ fn state(teller: &mut Teller<'_, '_>, _: &Read) -> bool {
         n += usize::from(teller.say(spans, &[source]));
     }
     n > 0
+}
+
+/// Returns a section's heading, behind that of a release around it: “2.0: Added”.
+fn with_parent(teller: &Teller<'_, '_>, section: &Section<'_>) -> String {
+    let name = &section.symbol.name;
+    let parsed = teller.index.parsed.get(section.file.0 as usize);
+    let parent = section
+        .symbol
+        .parent
+        .and_then(|at| parsed?.symbols.get(at as usize));
+    let has_number = |text: &str| text.chars().any(|c| c.is_ascii_digit());
+    match parent.filter(|parent| !has_number(name) && has_number(&parent.name)) {
+        Some(parent) => format!("{}: {name}", parent.name),
+        None => name.clone(),
+    }
 }
 
 /// Returns the first of two questions: “which release dropped it and what is the minimum now”.

@@ -78,18 +78,18 @@ fn takes(teller: &mut Teller<'_, '_>, id: SymbolId) -> bool {
     let Some(all) = parameters(teller, &definition) else {
         return false;
     };
+    // A class without a constructor of its own may inherit one, or have one made for it.
+    if definition.is_container() {
+        return false;
+    }
     let mut lead = named(teller, id);
     if all.is_empty() {
         lead.push(text(" takes no parameters"));
         let source = definition.source(teller.notes, &[], DEFINITION);
         return source.is_some_and(|source| teller.say(lead, &[source]));
     }
-    let (one, many) = match definition.is_container() {
-        true => (" has ", "field"),
-        false => (" takes ", "parameter"),
-    };
-    let n = counted(all.len(), many, &format!("{many}s"));
-    lead.push(text(format!("{one}{n}: ")));
+    let n = counted(all.len(), "parameter", "parameters");
+    lead.push(text(format!(" takes {n}: ")));
     let entries = all.iter().map(|parameter| entry(id, parameter));
     let entries: Vec<Entry> = entries.collect();
     teller.list(lead, entries)
@@ -104,7 +104,10 @@ fn entry(id: SymbolId, parameter: &Parameter) -> Entry {
     };
     Entry {
         name: parameter.name.clone(),
-        detail: String::new(),
+        detail: match parameter.is_rest {
+            true => "takes any number".to_owned(),
+            false => String::new(),
+        },
         source,
     }
 }

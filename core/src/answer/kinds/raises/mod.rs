@@ -206,7 +206,8 @@ fn raisers(teller: &mut Teller<'_, '_>, words: &str) -> bool {
         };
         for site in in_file(teller, &source) {
             let raised = site.error.as_deref().unwrap_or_default();
-            if raised == error || raised.rsplit(['.', ':']).next() == Some(name.as_str()) {
+            // `ParseError::Empty` is a `ParseError`.
+            if raised == error || raised.split(['.', ':']).any(|part| part == name) {
                 entries.push(Entry {
                     name: site.place,
                     ..site.entry
@@ -232,6 +233,8 @@ fn not_raised(teller: &mut Teller<'_, '_>, name: &str) -> bool {
         symbol.is_some_and(|symbol| symbol.kind.is_container())
     };
     let classes: Vec<SymbolId> = ids.into_iter().filter(is_class).collect();
+    // It can be raised by a variable, or by what makes it.
+    teller.is_guess = true;
     let sources = searched(teller, &classes);
     let spans = vec![
         code(name),

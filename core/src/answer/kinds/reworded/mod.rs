@@ -13,6 +13,7 @@ use std::collections::BTreeSet;
 
 use super::KINDS;
 use super::teller::Teller;
+use super::texts::is_polar;
 use super::wording::Plain;
 use crate::answer::plain;
 use names::{Name, Written};
@@ -34,6 +35,9 @@ const UNEXPLAINED: usize = 2;
 
 /// The same where the question begins by asking for a list.
 const UNEXPLAINED_BEHIND: usize = 6;
+
+/// Kinds that answer yes or no themselves.
+const ANSWERS_POLAR: [&str; 5] = ["uses", "calls", "usages", "raises", "path"];
 
 /// Beginnings with which a question asks for a list.
 const LISTED: &str = "which what list show all";
@@ -68,7 +72,9 @@ pub(super) fn state(teller: &mut Teller<'_, '_>) -> Option<&'static str> {
                 teller
                     .note
                     .get_or_insert_with(|| format!("Read as “{asked}{shown}”."));
-                teller.is_guess |= unexplained > 0;
+                // A list is no yes and no no.
+                let is_beside = is_polar(teller) && !ANSWERS_POLAR.contains(&kind);
+                teller.is_guess |= unexplained > 0 || is_beside;
                 return Some(kind);
             }
         }

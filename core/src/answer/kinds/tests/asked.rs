@@ -66,7 +66,7 @@ const ANSWERS: &[(&str, &[&str])] = &[
     (
         "DumpHandler extends SQLHandler, doesn't it?",
         &[
-            "No. `DumpHandler` in `lib/dump.js` inherits from `Handler`, and neither directly nor through others from `SQLHandler`. [lib/dump.js:3]",
+            "No. `DumpHandler` in `lib/dump.js` inherits from `Handler`, and no declaration leads from there to `SQLHandler`. [lib/dump.js:3]",
         ],
     ),
     (
@@ -137,4 +137,62 @@ fn a_name_that_occurs_nowhere_is_said_to_be_missing() {
         why.starts_with("`load_none` does not occur in alder-2.1.0."),
         "{why}"
     );
+}
+
+#[test]
+fn a_crate_is_used_where_a_path_names_it_without_an_import() {
+    let index = whole_index(
+        "bark-1.0.0",
+        &[
+            ("src/lib.rs", "use leaf::Tree;\n\nmod twig;\n"),
+            (
+                "src/twig.rs",
+                "// leaf::Tree grows.\nfn grow() -> leaf::Tree {\n    crate::leaf::grow()\n}\n",
+            ),
+        ],
+    );
+    assert_eq!(
+        statements_of(&index, "which rust files use the leaf crate?"),
+        [
+            "`leaf` is imported by 1 file: `src/lib.rs`. [src/lib.rs:1]",
+            "`leaf` is named in paths of 1 more file: `src/twig.rs`. [src/twig.rs:2]",
+        ]
+    );
+}
+
+#[test]
+fn what_declarations_cannot_show_is_no_more_than_a_guess() {
+    let index = whole_index(
+        "trap-1.0.0",
+        &[
+            (
+                "base.js",
+                "export default class Thing extends Root {}\nexport class Root {}\n",
+            ),
+            (
+                "more.js",
+                "import T from './base.js'\nimport { Root as R } from './base.js'\n\nclass Alias extends T {}\nclass Mixed extends Mixin(R) {}\nclass Other extends R {}\n",
+            ),
+            (
+                "late.rb",
+                "class Late < StandardError; end\n\ndef stop\n  fail Late.new\nend\n",
+            ),
+            (
+                "shape.py",
+                "class Base:\n    def __init__(self, name, width=1):\n        pass\n\n\nclass Shape(Base):\n    sides = 3\n",
+            ),
+        ],
+    );
+    for question in [
+        "is Alias a subclass of Thing?",
+        "is Mixed a subclass of Root?",
+        "who extends Thing?",
+        "is Other a subclass of Thing?",
+        "what arguments does Shape take",
+        "what does Shape take",
+    ] {
+        let answer = answered(&index, question);
+        let is_yes = format!("{:?}", answer.outcome).contains("Yes. ");
+        assert!(answer.fit != Fit::Exact || is_yes, "{question}: {answer:?}");
+    }
 }
