@@ -77,23 +77,13 @@ pub fn for_build() -> Result<Toolchain> {
     }
     install(&missing)?;
     let mut tools = Toolchain {
-        path: vec![
-            paths::tools().join("bin"),
-            paths::tools().join("npm/node_modules/.bin"),
-        ],
+        path: vec![paths::tools().join("npm/node_modules/.bin")],
         ..Toolchain::default()
     };
     wasm_target(&mut tools)?;
     let (clang, archiver) =
         newest_clang().ok_or("no clang that can compile for wasm32 was found")?;
     wasm_libc::write_config(&clang, &archiver)?;
-    cargo_tool(
-        &tools,
-        "wasm-bindgen",
-        "wasm-bindgen-cli",
-        &wasm_bindgen_version()?,
-        &["--no-default-features", "--bin", "wasm-bindgen"],
-    )?;
     npm_package("binaryen", BINARYEN)?;
     Ok(tools)
 }
@@ -230,52 +220,6 @@ fn wasm_target(tools: &mut Toolchain) -> Result {
     .map(|(name, value)| (name.to_owned(), value.to_owned()))
     .to_vec();
     Ok(())
-}
-
-/// The version of the library; wasm-bindgen's command must have exactly the same.
-fn wasm_bindgen_version() -> Result<String> {
-    let lock = paths::root().join("Cargo.lock");
-    let lock =
-        std::fs::read_to_string(&lock).map_err(|error| format!("{error}: {}", lock.display()))?;
-    let mut lines = lock
-        .lines()
-        .skip_while(|line| *line != "name = \"wasm-bindgen\"")
-        .skip(1);
-    lines
-        .next()
-        .and_then(|line| line.strip_prefix("version = \"")?.strip_suffix('"'))
-        .map(str::to_owned)
-        .ok_or_else(|| "Cargo.lock does not name wasm-bindgen".to_owned())
-}
-
-/// Builds a command from crates.io into `target/tools`, unless it is there in this version.
-fn cargo_tool(
-    tools: &Toolchain,
-    program: &str,
-    package: &str,
-    wanted: &str,
-    flags: &[&str],
-) -> Result {
-    let found = output(
-        tools
-            .command(program)
-            .arg("--version")
-            .stderr(Stdio::null()),
-    );
-    if found.is_ok_and(|line| line.split_whitespace().any(|word| word == wanted)) {
-        return Ok(());
-    }
-    run(tools
-        .command("cargo")
-        .args(["install", "--quiet", "--root"])
-        .arg(paths::tools())
-        .args(flags)
-        .arg(format!("{package}@{wanted}"))
-        // Link-time optimisation takes long and is of no use here.
-        .env("CARGO_PROFILE_RELEASE_LTO", "off")
-        .env("CARGO_PROFILE_RELEASE_OPT_LEVEL", "1")
-        .env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "16")
-        .env("CARGO_TARGET_DIR", paths::tools().join("build")))
 }
 
 /// Installs a package from npm below `target/tools`, unless it is there in this version; the folder

@@ -3,6 +3,9 @@
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::time::Instant;
+
+use wasm_bindgen_cli_support::Bindgen;
 
 use super::links::Link;
 use crate::prepare::Toolchain;
@@ -85,20 +88,7 @@ impl Binary {
         };
         let built = paths::wasm_target().join(TARGET).join(folder);
         let bound = paths::wasm_target().join("wasm-bindgen").join(&self.out);
-        let target = match self.kind {
-            Kind::Page => "web",
-            Kind::Worker => "no-modules",
-        };
-        run(tools
-            .command("wasm-bindgen")
-            .args([
-                "--target",
-                target,
-                "--no-typescript",
-                "--remove-name-section",
-            ])
-            .args(["--out-name", &self.out, "--out-dir"])
-            .args([bound.clone(), built.join(format!("{}.wasm", self.name))]))?;
+        self.bind(&built.join(format!("{}.wasm", self.name)), &bound)?;
         let wasm = format!("{}_bg.wasm", self.out);
         match self.level.as_str() {
             "0" => copy(&bound, &paths::dist(), &wasm)?,
@@ -109,6 +99,28 @@ impl Binary {
                 .args([paths::dist().join(&wasm), bound.join(&wasm)]))?,
         }
         copy(&bound, &paths::dist(), &format!("{}.js", self.out))
+    }
+
+    /// Writes the program and what JavaScript calls it by into `folder`.
+    fn bind(&self, program: &Path, folder: &Path) -> Result {
+        let start = Instant::now();
+        let mut bindgen = Bindgen::new();
+        bindgen
+            .input_path(program)
+            .out_name(&self.out)
+            .typescript(false)
+            .remove_name_section(true);
+        let chosen = match self.kind {
+            Kind::Page => bindgen.web(true),
+            Kind::Worker => bindgen.no_modules(true),
+        };
+        let bound = chosen.and_then(|bindgen| bindgen.generate(folder));
+        println!(
+            "{} bound in {:.1} s",
+            self.out,
+            start.elapsed().as_secs_f64()
+        );
+        bound.map_err(|error| format!("{error:#}: {}", program.display()))
     }
 
     fn cargo(&self, tools: &Toolchain) -> Command {
