@@ -15,8 +15,8 @@ use crate::search::steps::is_changelog;
 use crate::search::{Hit, Question};
 
 /// The share of the question's words, weighted by rarity, that the first two statements must have
-/// for the answer to be likely. Of 40 likely answers in the development sets, 4 of 9 wrong ones have
-/// less, and 1 of 25 right ones.
+/// for the answer to be likely. Of 40 likely answers in the development sets, 4 of 9 wrong ones
+/// have less, and 1 of 25 right ones.
 const ENOUGH_SAID: f32 = 0.4;
 /// Number of hits whose words are examined.
 const LOOKED_AT: usize = 10;

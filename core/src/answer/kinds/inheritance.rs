@@ -54,8 +54,8 @@ pub(super) fn ancestors(teller: &Teller<'_, '_>, of: SymbolId) -> Vec<Kin> {
     walk(&Class::Own(of), &|class| parents(teller, &names, class))
 }
 
-/// Returns the shortest line of steps from a class to an ancestor that is wanted, and all ancestors.
-/// The line is empty if there is none.
+/// Returns the shortest line of steps from a class to an ancestor that is wanted, empty if there is
+/// none, and all ancestors.
 pub(super) fn chain(
     teller: &Teller<'_, '_>,
     from: SymbolId,

@@ -1,5 +1,5 @@
-//! Questions in the words of people who had not seen the rules: what raises an error, what a function
-//! takes, who overrides what, whether one class inherits from another, what is needed.
+//! Questions in the words of people who had not seen the rules: what raises an error, what a
+//! function takes, who overrides what, whether one class inherits from another, what is needed.
 
 use super::super::super::tests::{answered, statements_of};
 use crate::answer::Fit;
