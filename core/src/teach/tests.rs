@@ -110,7 +110,11 @@ fn facts_that_only_the_questions_state_are_learnt_and_hold_for_other_wordings() 
         assert_eq!(found, [format!("app/{file}.py")], "{animal}");
     }
     index.set_taught(None);
-    assert_ne!(asked(&index, "tell me about our zebra"), ["app/billing.py"]);
+    let right = ANIMALS.iter().zip(FILES).filter(|(animal, file)| {
+        asked(&index, &format!("tell me about our {animal}")) == [format!("app/{file}.py")]
+    });
+    // One or the other is found by chance.
+    assert!(right.count() <= ANIMALS.len() / 5);
 }
 
 #[test]
