@@ -12,12 +12,12 @@ const WHO_AND_HOW_MUCH: &str = "
 
 /// Words for when, where and how.
 const WHEN_AND_WHERE: &str = "
-    again ago already always anyway anywhere apart aside away besides early elsewhere eventually
-    according ever everywhere far finally forever forth forward further halfway hence immediately instead
-    lately later meanwhile midway never nearby next now nowadays nowhere often off onto otherwise
-    perhaps rarely recently seldom somehow sometimes somewhere soon still straight suddenly
-    together today tomorrow tonight toward towards upon usually whenever wherever whether within
-    yesterday yet across along amid among around behind below beneath beside between beyond
+    according again ago already always anyway anywhere apart aside away besides early elsewhere
+    eventually ever everywhere far finally forever forth forward further halfway hence immediately
+    instead lately later meanwhile midway never nearby next now nowadays nowhere often off onto
+    otherwise perhaps rarely recently seldom somehow sometimes somewhere soon still straight
+    suddenly together today tomorrow tonight toward towards upon usually whenever wherever whether
+    within yesterday yet across along amid among around behind below beneath beside between beyond
     despite inside near opposite out outside over per since throughout till under underneath until
     up via without";
 

@@ -311,7 +311,7 @@ pub(super) fn nothing(
     let name = &index.repo.name;
     if let Some(unknown) = asked.only_unknown(question.text()) {
         return Some(format!(
-            "`{unknown}` does not occur in {name}. Look at how it is spelled, or describe what it does."
+            "“{unknown}” does not occur in {name}. Check the spelling, or describe what it does."
         ));
     }
     if hits.is_empty() {

@@ -8,7 +8,7 @@ use crate::answer::kinds;
 use crate::answer::notes::{DEFINITION, Entry, Source, code, text};
 use crate::answer::relevance::is_identifier;
 use crate::index::Index;
-use crate::lang::{Language, Role, Symbol, SymbolId, SymbolKind};
+use crate::lang::{Role, Symbol, SymbolId, SymbolKind};
 use crate::lines::LineRange;
 use crate::source::FileId;
 
@@ -17,18 +17,18 @@ const MOST: usize = 6;
 
 impl<'i> Extract<'_, 'i> {
     /// States the files that define the one name in the question, if there are several.
-    pub(super) fn namesakes(&mut self) -> bool {
+    pub(super) fn namesakes(&mut self) {
         let words = self.question.text();
         let words = words.split(|c: char| !(c.is_alphanumeric() || c == '_'));
         let names: BTreeSet<&str> = words.filter(|word| is_identifier(word)).collect();
         let mut names = names.into_iter();
         let (Some(name), None) = (names.next(), names.next()) else {
-            return false;
+            return;
         };
         let found = self.defining(name);
         let files: BTreeSet<FileId> = found.iter().map(|(id, _)| id.file).collect();
         if files.len() < 2 || files.len() > MOST || self.is_placed(&found) {
-            return false;
+            return;
         }
         let entry = |(id, symbol): &(SymbolId, &Symbol)| Entry {
             name: self
@@ -49,7 +49,7 @@ impl<'i> Extract<'_, 'i> {
             code(name.to_owned()),
             text(format!(" is defined in {} files: ", files.len())),
         ];
-        self.notes.list(lead, entries)
+        self.notes.list(lead, entries);
     }
 
     /// Returns the functions and classes of this name in source files, without declarations of what
@@ -69,10 +69,6 @@ impl<'i> Extract<'_, 'i> {
                 Role::of(&source.path) == Role::Source && !is_declaration(&source.path)
             }) && !kinds::is_built(self.index, file)
         };
-        let is_text = |file: FileId| {
-            let parsed = self.index.parsed.get(file.0 as usize);
-            parsed.is_none_or(|parsed| parsed.language == Language::Text)
-        };
         let index: &'i Index = self.index;
         let ids: Vec<SymbolId> = index
             .names()
@@ -82,10 +78,8 @@ impl<'i> Extract<'_, 'i> {
         let all = ids
             .into_iter()
             .filter_map(|id| Some((id, index.symbol(id)?)));
-        all.filter(|(id, symbol)| {
-            symbol.name == name && is_code(symbol.kind) && is_source(id.file) && !is_text(id.file)
-        })
-        .collect()
+        all.filter(|(id, symbol)| symbol.name == name && is_code(symbol.kind) && is_source(id.file))
+            .collect()
     }
 
     /// Whether the question names the owner or the file of one of the definitions, too.

@@ -1,4 +1,4 @@
-//! Which parameters a function takes, or what makes an object of a class.
+//! Which parameters a function takes, or the constructor of a class.
 
 use super::Kind;
 use super::listing::named;
@@ -72,16 +72,14 @@ fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
 
 /// States the parameters of one function.
 fn takes(teller: &mut Teller<'_, '_>, id: SymbolId) -> bool {
-    let Some(definition) = teller.definition(id) else {
+    // A class without a constructor of its own may inherit one, or have one made for it.
+    let definition = teller.definition(id).filter(|it| !it.is_container());
+    let Some(definition) = definition else {
         return false;
     };
     let Some(all) = parameters(teller, &definition) else {
         return false;
     };
-    // A class without a constructor of its own may inherit one, or have one made for it.
-    if definition.is_container() {
-        return false;
-    }
     let mut lead = named(teller, id);
     if all.is_empty() {
         lead.push(text(" takes no parameters"));

@@ -317,11 +317,16 @@ fn is_overridden(rows: &[&str], at: usize, indent: &str) -> bool {
 
 /// Returns the names of the definitions that hold a row, and what else stands around it.
 fn around(teller: &Teller<'_, '_>, file: FileId, at: usize, row: &str) -> (String, String) {
-    let line = Line(at as u32 + 1);
-    let holders = teller.defined_in(file);
-    let holders = holders.filter(|(_, symbol)| symbol.lines.contains(line));
-    let holders: Vec<&str> = holders.map(|(_, it)| it.qualified.as_str()).collect();
-    (holders.join(" "), format!("{} {row}", teller.path(file)))
+    let holders = holders(teller, file, Line(at as u32 + 1));
+    (holders, format!("{} {row}", teller.path(file)))
+}
+
+/// Returns the names of the definitions that hold a line.
+pub(super) fn holders(teller: &Teller<'_, '_>, file: FileId, line: Line) -> String {
+    let all = teller.defined_in(file);
+    let holders = all.filter(|(_, symbol)| symbol.lines.contains(line));
+    let names: Vec<&str> = holders.map(|(_, it)| it.qualified.as_str()).collect();
+    names.join(" ")
 }
 
 fn of_row(

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::code::constant;
+use super::code::{constant, holders};
 use super::wanted::Wanted;
 use super::{Claim, Fit};
 use crate::answer::Span;
@@ -114,10 +114,8 @@ fn of_fallbacks(teller: &Teller<'_, '_>, wanted: &Wanted, file: FileId) -> Vec<C
         let captures = || fallback.captures(row).or_else(|| taken_out.captures(row));
         let found = is_one.then(captures)??;
         let (name, value) = (found.name("name")?.as_str(), found.name("value")?.as_str());
-        let holders = teller.defined_in(file);
-        let holders = holders.filter(|(_, it)| it.lines.contains(Line(line)));
-        let owners: Vec<&str> = holders.map(|(_, it)| it.qualified.as_str()).collect();
-        let fit = wanted.fit(name, &owners.join(" "), teller.path(file), 1)?;
+        let owners = holders(teller, file, Line(line));
+        let fit = wanted.fit(name, &owners, teller.path(file), 1)?;
         let lines = LineRange::new(Line(line), Line(line));
         // Code is shown between such signs.
         let value = value.trim_matches('`');
@@ -147,11 +145,9 @@ fn of_tags(teller: &Teller<'_, '_>, wanted: &Wanted, file: FileId) -> Vec<Claim>
         let before = rows.get(..at)?.iter().rev();
         let told: Vec<&str> = before.take_while(|row| is_prose(row)).copied().collect();
         let line = Line(below as u32 + 1);
-        let holders = teller.defined_in(file);
-        let holders = holders.filter(|(_, it)| it.lines.contains(line));
-        let owners: Vec<&str> = holders.map(|(_, it)| it.qualified.as_str()).collect();
+        let owners = holders(teller, file, line);
         let context = format!("{} {}", teller.path(file), told.join(" "));
-        let fit = wanted.fit(name, &owners.join(" "), &context, 2)?;
+        let fit = wanted.fit(name, &owners, &context, 2)?;
         let lines = LineRange::new(Line(at as u32 + 1), line);
         let quotes = vec![value.to_owned(), name.to_owned()];
         let said = vec![code(teller.path(file)), text(" documents for "), code(name)];

@@ -134,7 +134,7 @@ fn a_name_that_occurs_nowhere_is_said_to_be_missing() {
         panic!("{:?}", answer.outcome)
     };
     assert!(
-        why.starts_with("`load_none` does not occur in alder-2.1.0."),
+        why.starts_with("“load_none” does not occur in alder-2.1.0."),
         "{why}"
     );
 }
