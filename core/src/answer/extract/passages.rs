@@ -2,23 +2,34 @@
 //! function, between functions or in a document. They are what a reader wants to see first.
 
 use super::Extract;
-use super::asking::asks_how_to;
-use crate::chunk::ChunkId;
+use super::asking::{asks_how_to, weight_of_documents};
+use super::shown::comment;
+use crate::chunk::{ChunkId, ChunkKind};
 use crate::embed::Embedding;
 use crate::index::TableVectors;
-use crate::lang::Role;
 use crate::lines::{Line, LineRange};
-use crate::search::steps::role_of;
 use crate::search::{Hit, table};
 
 /// Longest passage, in lines.
 pub(super) const LINES: usize = 15;
 /// Number of lines between the starts of two passages that are compared.
 const STEP: usize = 3;
-/// How many times more a document counts for somebody who asks how to use something.
-const USAGE: f32 = 2.5;
-/// Most that the score of such a document can be, relative to the best hit's.
-const MOST_OF_USAGE: f32 = 1.2;
+/// Number of document sections whose lines are compared, for a question that they may answer.
+const DOCUMENTS: usize = 60;
+/// Weight of the words that such a section shares with the question.
+const WORDS: f32 = 0.5;
+/// How much closer lines of code are that decide something: an open question asks how, when or
+/// where something happens, and a branch tells more about it than names and signatures do. Measured
+/// with [`HEAD`] on 98 questions over 15 repositories, each left out in turn: the right lines come
+/// first for 47 instead of 35, and among the first two for 62 instead of 55. Between .2 and .4,
+/// nothing changes.
+const DECIDES: f32 = 0.25;
+/// How much less close the head of a class is: it lists what happens elsewhere.
+const HEAD: f32 = 0.25;
+/// Words that begin a branch in the languages that are parsed.
+const BRANCHES: [&str; 9] = [
+    "if", "elif", "else", "match", "switch", "case", "when", "unless", "cond",
+];
 /// The best passage stands out if it is this much better than the one at [`OTHER`]. Measured on
 /// 61 questions over nine repositories: 11 of the 13 that reach it lead to the right lines, and
 /// 21 of the other 48. At 0.32, a quarter of those that reached it did not.
@@ -31,7 +42,7 @@ const OTHER: usize = 4;
 pub(super) struct Passage {
     pub chunk: ChunkId,
     pub lines: LineRange,
-    /// The hit's share of the best hit's score, and the cosine of the lines and the question.
+    /// The hit's share of the best hit's score plus how close the lines are to the question.
     pub value: f32,
 }
 
@@ -48,18 +59,31 @@ impl Meant<'_> {
         vector.map_or(0.0, |vector| vector.cosine(&self.question))
     }
 
-    /// Returns the rows of the part of a text that is closest to the question, and its cosine.
-    fn closest(&self, text: &str) -> Option<(usize, usize, f32)> {
+    /// Returns the rows of the part of a text that is closest to the question, and how close it is.
+    fn closest(&self, text: &str, is_code: bool) -> Option<(usize, usize, f32)> {
         let lines: Vec<&str> = text.lines().collect();
         let last = lines.len().saturating_sub(LINES);
         let starts = (0..=last).step_by(STEP);
         let parts = starts.filter_map(|start| {
             let end = lines.len().min(start + LINES);
-            let part = lines.get(start..end)?.join("\n");
-            Some((start, end.checked_sub(1)?, self.cosine(&part)))
+            let part = lines.get(start..end)?;
+            let decides = if is_code && decides(part) {
+                DECIDES
+            } else {
+                0.0
+            };
+            let value = self.cosine(&part.join("\n")) + decides;
+            Some((start, end.checked_sub(1)?, value))
         });
         parts.reduce(|best, part| if part.2 > best.2 { part } else { best })
     }
+}
+
+/// Whether lines of code hold a branch.
+fn decides(lines: &[&str]) -> bool {
+    let code = lines.iter().filter(|line| comment(line).is_none());
+    let mut words = code.flat_map(|line| line.split(|c: char| !c.is_alphanumeric() && c != '_'));
+    words.any(|word| BRANCHES.contains(&word))
 }
 
 /// Whether the best passage is clearly closer to the question than others.
@@ -80,34 +104,66 @@ impl<'i> Extract<'_, 'i> {
         Some(Meant { table, question })
     }
 
-    /// Returns the closest passage of each hit, best first.
+    /// Returns the closest passage of each hit, best first. If documents may answer the question,
+    /// all of them are compared, because search ranks them below code.
     pub(super) fn passages(&self, meant: &Meant<'i>, hits: &[Hit]) -> Vec<Passage> {
         let best = hits.first().map_or(1.0, |hit| hit.score);
         let is_usage = asks_how_to(self.question.text());
+        let documents = weight_of_documents(self.question.text());
         let mut passages: Vec<Passage> = Vec::new();
         for hit in hits.iter().filter(|hit| self.is_wanted(hit.chunk)) {
-            let (Some(chunk), Some(text)) =
-                (self.index.chunk(hit.chunk), self.index.text_of(hit.chunk))
-            else {
+            let is_document = self.is_document(hit.chunk);
+            if is_document && documents.is_some() {
                 continue;
-            };
-            let Some((first, last, cosine)) = meant.closest(text) else {
-                continue;
-            };
+            }
             let share = hit.score / best.max(f32::MIN_POSITIVE);
-            let share = match is_usage && role_of(self.index, hit.chunk) == Some(Role::Docs) {
-                true => (USAGE * share).min(MOST_OF_USAGE),
-                false => share,
-            };
-            let start = chunk.lines.start().0;
-            passages.push(Passage {
-                chunk: hit.chunk,
-                lines: LineRange::new(Line(start + first as u32), Line(start + last as u32)),
-                value: share + cosine,
-            });
+            passages.extend(self.passage(meant, hit.chunk, share, !is_usage && !is_document));
+        }
+        if let Some(weight) = documents {
+            passages.extend(self.documents_by_meaning(meant, weight));
         }
         passages.sort_by(|a, b| b.value.total_cmp(&a.value));
         passages
+    }
+
+    /// Returns the closest passages of the documents that are closest to the question.
+    fn documents_by_meaning(&self, meant: &Meant<'i>, weight: f32) -> Vec<Passage> {
+        let vectors = meant.table.vectors();
+        let all = (0..self.index.chunks.len() as u32).map(ChunkId);
+        let mut sections: Vec<(f32, ChunkId)> = all
+            .filter(|chunk| self.is_document(*chunk))
+            .filter_map(|chunk| Some((vectors.cosine(&meant.question, chunk)?, chunk)))
+            .collect();
+        sections.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+        let wanted = sections.into_iter().map(|(_, chunk)| chunk);
+        wanted
+            .filter(|chunk| self.is_wanted(*chunk))
+            .take(DOCUMENTS)
+            .filter_map(|chunk| {
+                let words = self.asked.share(self.index.text_of(chunk)?);
+                self.passage(meant, chunk, weight + WORDS * words, false)
+            })
+            .collect()
+    }
+
+    /// Returns the passage of a chunk that is closest to the question; `share` is what the chunk is
+    /// worth as a whole, and `is_code` whether lines that decide something count more.
+    fn passage(
+        &self,
+        meant: &Meant<'i>,
+        id: ChunkId,
+        share: f32,
+        is_code: bool,
+    ) -> Option<Passage> {
+        let (chunk, text) = (self.index.chunk(id)?, self.index.text_of(id)?);
+        let (first, last, closeness) = meant.closest(text, is_code)?;
+        let is_head = is_code && chunk.kind == ChunkKind::Head;
+        let start = chunk.lines.start().0;
+        Some(Passage {
+            chunk: id,
+            lines: LineRange::new(Line(start + first as u32), Line(start + last as u32)),
+            value: share + closeness - if is_head { HEAD } else { 0.0 },
+        })
     }
 }
 
@@ -122,6 +178,18 @@ mod tests {
             value: *value,
         };
         values.iter().map(of).collect()
+    }
+
+    #[test]
+    fn lines_decide_something_if_their_code_branches() {
+        assert!(decides(&[
+            "total = 0",
+            "    if total > most:",
+            "        return"
+        ]));
+        assert!(decides(&["} else {"]));
+        assert!(!decides(&["// What happens if it fails.", "call();"]));
+        assert!(!decides(&["notify(modifier, if_none)"]));
     }
 
     #[test]

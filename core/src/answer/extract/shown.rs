@@ -237,7 +237,7 @@ fn cited(owner: &Definition<'_>, passage: &Passage, quotes: Vec<String>) -> Sour
 }
 
 /// Returns the text of a line that is a comment.
-fn comment(line: &str) -> Option<&str> {
+pub(super) fn comment(line: &str) -> Option<&str> {
     let line = line.trim();
     let signs = ["///", "//!", "//", "# ", "/**", "/*", "* ", "-- "];
     let text = signs.iter().find_map(|sign| line.strip_prefix(sign))?;
