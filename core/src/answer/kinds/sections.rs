@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use crate::answer::Span;
 use crate::answer::notes::{QUOTED, Source, code, text, words_of};
-use crate::answer::prose::{quote, sentences};
+use crate::answer::prose::{code_announced, code_list, quote, sentences};
 use crate::index::Index;
 use crate::index::tokens::code_tokens;
 use crate::lang::{Language, Role, Symbol, SymbolKind};
@@ -214,18 +214,28 @@ impl<'i> Teller<'_, 'i> {
                 let is_statement = !sentence.text.ends_with('?');
                 (of_words(&sentence.text), is_statement, Reverse(*at))
             });
-        let Some(quote) = begin.and_then(|(at, _)| quote(&all, at)) else {
+        let Some(mut quote) = begin.and_then(|(at, _)| quote(&all, at)) else {
             return false;
+        };
+        // Without words, the section's commands have been stated.
+        let block = match words.is_empty() {
+            true => Vec::new(),
+            false => code_announced(&mut quote, body, first),
         };
         let mut spans = under(section);
         spans.push(text(": "));
         spans.extend(quote.in_quotes());
         let mut source = section.heading();
-        source.lines = LineRange::new(
-            source.lines.start(),
-            quote.lines.end().max(source.lines.end()),
-        );
         source.quotes.extend(words_of(&quote.spans));
+        let last = quote.lines.end().max(source.lines.end());
+        let last = block.last().map_or(last, |(end, _)| last.max(*end));
+        if !block.is_empty() {
+            let lines: Vec<String> = block.into_iter().map(|(_, line)| line).collect();
+            spans.push(text(" "));
+            spans.extend(code_list(&lines, "and"));
+            source.quotes.extend(lines);
+        }
+        source.lines = LineRange::new(source.lines.start(), last);
         self.say(spans, &[source])
     }
 
