@@ -5,8 +5,8 @@ use std::cell::RefCell;
 use std::collections::BTreeSet;
 
 use super::limits;
-use super::prose::code_list;
-use super::{Footnote, Item, Span, Statement, Verified};
+use super::prose::{Quote, code_list};
+use super::{Footnote, Item, Span, Statement, Verified, plain};
 use crate::cite::Checker;
 use crate::lines::LineRange;
 use crate::search::Within;
@@ -73,6 +73,15 @@ impl<'i> Notes<'i> {
     /// Adds the statement if it is new and every source holds; returns whether it did.
     pub(crate) fn state(&mut self, spans: Vec<Span>, sources: &[Source]) -> bool {
         self.state_with_items(spans, sources, Vec::new())
+    }
+
+    /// Whether a statement has these words of a document already: a README is often a page of the
+    /// documentation, too.
+    pub(crate) fn have_quoted(&self, quote: &Quote) -> bool {
+        let words = plain(&quote.spans);
+        let words = words.trim_end_matches(['.', ' ', '…', ':']);
+        let mut statements = self.statements.iter();
+        statements.any(|it| it.plain().contains(&format!("“{words}")))
     }
 
     /// States `lead` and the names of the entries whose source holds, the first of them with their

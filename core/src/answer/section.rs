@@ -57,6 +57,9 @@ fn say(
     let Some(mut quote) = closest(&sentences).and_then(|at| quote(&sentences, at)) else {
         return false;
     };
+    if notes.have_quoted(&quote) {
+        return false;
+    }
     let heading = parsed
         .symbols
         .iter()

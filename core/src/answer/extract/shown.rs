@@ -34,17 +34,31 @@ impl<'i> Extract<'_, 'i> {
     pub(super) fn closest(&mut self, hits: &[Hit]) -> Option<bool> {
         let meant = self.meant()?;
         let passages = self.passages(&meant, hits);
-        let mut stated = 0;
+        let mut stated: Vec<&str> = Vec::new();
         for passage in &passages {
-            if stated == PASSAGES {
+            if stated.len() == PASSAGES {
                 break;
             }
-            stated += usize::from(self.show(passage, &meant));
+            let text = self.text_of(passage);
+            // A README is often a page of the documentation, too.
+            if !stated.contains(&text) && self.show(passage, &meant) {
+                stated.push(text);
+            }
         }
         for definition in self.said.clone() {
             self.differ(&definition);
         }
         Some(stands_out(&passages))
+    }
+
+    fn text_of(&self, passage: &Passage) -> &'i str {
+        let index = self.index;
+        let file = index.chunk(passage.chunk).map(|chunk| chunk.file);
+        let text = file.and_then(|file| {
+            let (source, _) = index.file(file)?;
+            index.lines(file)?.slice(&source.text, passage.lines)
+        });
+        text.unwrap_or_default()
     }
 
     fn show(&mut self, passage: &Passage, meant: &Meant<'i>) -> bool {
@@ -270,6 +284,16 @@ mod tests {
         let text = answered(&index, "what happens when the connection is lost?").cited(&index.repo);
         let said = "at the comment “Try again after the connection was lost.”";
         assert!(text.contains(said), "{text}");
+    }
+
+    #[test]
+    fn a_page_that_two_documents_hold_is_quoted_once() {
+        let page = "# Proxies\n\nTo use a proxy, set the variable `ALL_PROXY` to its address.\n";
+        let index = Arc::new(index(&[("README.md", page), ("docs/index.md", page)]));
+        let Ok(table) = run_to_end(TableJob::new(Arc::clone(&index), Arc::new(encoder())));
+        index.set_table(table);
+        let text = answered(&index, "how do we make use of some proxy?").cited(&index.repo);
+        assert_eq!(text.matches("set the variable").count(), 1, "{text}");
     }
 
     #[test]

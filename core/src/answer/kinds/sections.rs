@@ -217,6 +217,9 @@ impl<'i> Teller<'_, 'i> {
         let Some(mut quote) = begin.and_then(|(at, _)| quote(&all, at)) else {
             return false;
         };
+        if self.notes.have_quoted(&quote) {
+            return false;
+        }
         // Without words, the section's commands have been stated.
         let block = match words.is_empty() {
             true => Vec::new(),
