@@ -7,8 +7,10 @@ use super::shown::comment;
 use crate::chunk::{ChunkId, ChunkKind};
 use crate::embed::Embedding;
 use crate::index::TableVectors;
+use crate::lang::Role;
 use crate::lines::{Line, LineRange};
 use crate::search::{Hit, table};
+use crate::source::FileId;
 
 /// Longest passage, in lines.
 pub(super) const LINES: usize = 15;
@@ -129,10 +131,11 @@ impl<'i> Extract<'_, 'i> {
     /// Returns the closest passages of the documents that are closest to the question.
     fn documents_by_meaning(&self, meant: &Meant<'i>, weight: f32) -> Vec<Passage> {
         let vectors = meant.table.vectors();
-        let all = (0..self.index.chunks.len() as u32).map(ChunkId);
-        let mut sections: Vec<(f32, ChunkId)> = all
-            .filter(|chunk| self.is_document(*chunk))
-            .filter_map(|chunk| Some((vectors.cosine(&meant.question, chunk)?, chunk)))
+        let files = (0..).map(FileId).zip(&self.index.repo.files);
+        let documents = files.filter(|(_, file)| Role::of(&file.path) == Role::Docs);
+        let mut sections: Vec<(f32, ChunkId)> = documents
+            .flat_map(|(file, _)| self.index.chunks_of(file))
+            .filter_map(|(chunk, _)| Some((vectors.cosine(&meant.question, chunk)?, chunk)))
             .collect();
         sections.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
         let wanted = sections.into_iter().map(|(_, chunk)| chunk);

@@ -108,6 +108,7 @@ fn flush(paragraph: &mut Vec<(Line, &str)>, out: &mut Vec<Sentence>) {
 }
 
 fn ends_sentence(word: &str) -> bool {
+    let word = word.trim_start_matches(['(', '[']);
     let word = word.trim_end_matches(['"', '\'', ')', '`', '*', '”']);
     let abbreviated = matches!(
         word.to_lowercase().as_str(),
@@ -129,12 +130,12 @@ mod tests {
 
     #[test]
     fn prose_is_cut_into_sentences_that_know_their_lines() {
-        let body = "Redirection\n-----------\n\nBy default Requests follows\nredirects, e.g. for GET. It can be\nturned off.\n\n    >>> code here it is\n\n- First item of many\n- Second item of many\n";
+        let body = "Redirection\n-----------\n\nBy default Requests follows\nredirects (e.g. for GET). It can be\nturned off.\n\n    >>> code here it is\n\n- First item of many\n- Second item of many\n";
         let found = cut(body);
         let expected = [
             (
                 "13-14",
-                "By default Requests follows redirects, e.g. for GET.",
+                "By default Requests follows redirects (e.g. for GET).",
             ),
             ("14-15", "It can be turned off."),
             ("19", "First item of many"),
