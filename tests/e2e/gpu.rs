@@ -9,7 +9,7 @@ use xtask::paths;
 
 use crate::code_model::{inspect, read_by, reads_as_stored};
 use crate::encoder::PROGRAMS;
-use crate::story::{all_vectors, ask, read};
+use crate::story::{all_vectors, ask, late_notice, read};
 
 /// Small modules of requests: SwiftShader takes seconds for what a GPU does in milliseconds.
 const MODULES: [&str; 3] = ["_internal_utils.py", "hooks.py", "structures.py"];
@@ -204,11 +204,7 @@ async fn when_the_gpu_is_lost_the_page_says_so_and_the_processor_takes_over() {
     )
     .await;
     // Chromium compiles the kernels on the processor first, which takes a minute on two cores.
-    page.wait_for_long("the notice of the lost GPU", async || {
-        let is_told = page.text().await.contains("The GPU failed");
-        is_told.then_some(())
-    })
-    .await;
+    late_notice(&page, "The GPU failed").await;
     all_vectors(&page).await;
     assert!(!page.text().await.contains("on the GPU"));
     let shown = ask(&page, QUESTION).await;

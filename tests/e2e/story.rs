@@ -224,12 +224,25 @@ pub async fn kept(page: &Page, text: &str) {
 
 /// Waits for a notice that contains `text`.
 pub async fn notice(page: &Page, text: &str) {
-    page.wait_for(&format!("the notice “{text}”"), async || {
-        let script = "return [...document.querySelectorAll('.notice, .hint')].map(n => n.innerText).join('\\n')";
-        let shown = page.script(script).await;
-        shown.as_str()?.contains(text).then_some(())
+    page.wait_for(&format!("the notice “{text}”"), || {
+        has_notice(page, text)
     })
     .await;
+}
+
+/// Like [`notice`], for what takes minutes on two slow cores.
+pub async fn late_notice(page: &Page, text: &str) {
+    page.wait_for_long(&format!("the notice “{text}”"), || {
+        has_notice(page, text)
+    })
+    .await;
+}
+
+async fn has_notice(page: &Page, text: &str) -> Option<()> {
+    let script =
+        "return [...document.querySelectorAll('.notice, .hint')].map(n => n.innerText).join('\\n')";
+    let shown = page.script(script).await;
+    shown.as_str()?.contains(text).then_some(())
 }
 
 /// Chooses a value in the list with that label.

@@ -2,7 +2,7 @@
 
 use super::extract::Meant;
 use super::notes::{CLOSEST, Notes, QUOTED, Source, code, text, tidy, words_of};
-use super::prose::{Sentence, code_announced, code_list, quote, sentences};
+use super::prose::{Sentence, code_list, quote, sentences};
 use super::relevance::Asked;
 use crate::chunk::ChunkId;
 use crate::index::Index;
@@ -54,7 +54,7 @@ fn say(
         return false;
     };
     let sentences = sentences(body, found.lines.start());
-    let Some(mut quote) = closest(&sentences).and_then(|at| quote(&sentences, at)) else {
+    let Some(quote) = closest(&sentences).and_then(|at| quote(&sentences, at)) else {
         return false;
     };
     if notes.have_quoted(&quote) {
@@ -65,9 +65,10 @@ fn say(
         .iter()
         .rfind(|symbol| symbol.kind == SymbolKind::Section && symbol.lines.encloses(quote.lines))
         .filter(|symbol| quote.lines.end().0.saturating_sub(symbol.name_line.0) < MAX_LINES);
-    let mut quotes = words_of(&quote.spans);
+    let quote = quote.with_code_below(body, found.lines.start());
+    let mut quotes = quote.words();
     let mut out = vec![code(&file.path)];
-    let mut lines = match heading {
+    let lines = match heading {
         Some(symbol) => {
             quotes.extend(words_of(&[text(&symbol.name)]));
             out.push(text(format!(" says under “{}”: ", symbol.name)));
@@ -78,15 +79,7 @@ fn say(
             quote.lines
         }
     };
-    let block = code_announced(&mut quote, body, found.lines.start());
     out.extend(quote.in_quotes());
-    if let Some((last, _)) = block.last() {
-        let commands: Vec<String> = block.iter().map(|(_, line)| line.clone()).collect();
-        out.push(text(" "));
-        out.extend(code_list(&commands, "and"));
-        quotes.extend(commands);
-        lines = LineRange::new(lines.start(), *last);
-    }
     out.push(text("."));
     let source = |lines: LineRange, quotes: Vec<String>, why: &str| Source {
         file: found.file,

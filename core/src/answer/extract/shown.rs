@@ -175,9 +175,8 @@ impl<'i> Extract<'_, 'i> {
     /// comment or of documentation.
     fn words(&self, passage: &Passage, meant: &Meant<'i>) -> Option<Words> {
         let found = self.index.chunk(passage.chunk)?;
-        let (file, parsed) = self.index.file(found.file)?;
-        let whole = self.index.lines(found.file)?;
-        let body: Vec<&str> = whole.slice(&file.text, passage.lines)?.lines().collect();
+        let (_, parsed) = self.index.file(found.file)?;
+        let body: Vec<&str> = self.text_of(passage).lines().collect();
         let mut lines: Vec<(Line, &str, f32)> = (passage.lines.start().0..)
             .map(Line)
             .zip(body.iter().copied())

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use crate::answer::Span;
 use crate::answer::notes::{QUOTED, Source, code, text, words_of};
-use crate::answer::prose::{code_announced, code_list, quote, sentences};
+use crate::answer::prose::{is_fence, quote, sentences};
 use crate::index::Index;
 use crate::index::tokens::code_tokens;
 use crate::lang::{Language, Role, Symbol, SymbolKind};
@@ -214,31 +214,26 @@ impl<'i> Teller<'_, 'i> {
                 let is_statement = !sentence.text.ends_with('?');
                 (of_words(&sentence.text), is_statement, Reverse(*at))
             });
-        let Some(mut quote) = begin.and_then(|(at, _)| quote(&all, at)) else {
+        let Some(quote) = begin.and_then(|(at, _)| quote(&all, at)) else {
             return false;
         };
         if self.notes.have_quoted(&quote) {
             return false;
         }
         // Without words, the section's commands have been stated.
-        let block = match words.is_empty() {
-            true => Vec::new(),
-            false => code_announced(&mut quote, body, first),
+        let quote = match words.is_empty() {
+            true => quote,
+            false => quote.with_code_below(body, first),
         };
         let mut spans = under(section);
         spans.push(text(": "));
         spans.extend(quote.in_quotes());
         let mut source = section.heading();
-        source.quotes.extend(words_of(&quote.spans));
-        let last = quote.lines.end().max(source.lines.end());
-        let last = block.last().map_or(last, |(end, _)| last.max(*end));
-        if !block.is_empty() {
-            let lines: Vec<String> = block.into_iter().map(|(_, line)| line).collect();
-            spans.push(text(" "));
-            spans.extend(code_list(&lines, "and"));
-            source.quotes.extend(lines);
-        }
-        source.lines = LineRange::new(source.lines.start(), last);
+        source.lines = LineRange::new(
+            source.lines.start(),
+            quote.lines.end().max(source.lines.end()),
+        );
+        source.quotes.extend(quote.words());
         self.say(spans, &[source])
     }
 
@@ -287,7 +282,7 @@ fn commands(body: &str, first: Line) -> Vec<(Line, String)> {
         if !trimmed.is_empty() && literal.is_none_or(|around| indent <= around) {
             literal = trimmed.ends_with("::").then_some(indent);
         }
-        if trimmed.starts_with("```") || trimmed.starts_with("~~~") {
+        if is_fence(line) {
             is_fenced = !is_fenced;
             continue;
         }

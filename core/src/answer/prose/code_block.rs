@@ -1,7 +1,5 @@
 //! Short code blocks, which a sentence that ends with a colon announces.
 
-use super::Quote;
-use crate::answer::Span;
 use crate::lines::Line;
 
 /// Most lines of a block that is shown inside a sentence.
@@ -9,30 +7,9 @@ const MOST_LINES: usize = 3;
 /// Longest line that is shown, in characters.
 const MAX_CODE: usize = 100;
 
-/// Returns the code that a quotation from `body` announces with a colon at its end, by line, and
-/// takes the mark of what is left out from the quotation. `first` is the line that `body` begins
-/// on.
-pub(crate) fn code_announced(quote: &mut Quote, body: &str, first: Line) -> Vec<(Line, String)> {
-    let last = quote.lines.end();
-    let Some(Span::Text(said)) = quote.spans.last_mut() else {
-        return Vec::new();
-    };
-    let Some(announcement) = said.trim_end().strip_suffix(" …") else {
-        return Vec::new();
-    };
-    if !announcement.ends_with(':') {
-        return Vec::new();
-    }
-    let block = short_block_below(body, first, last);
-    if !block.is_empty() {
-        *said = announcement.to_owned();
-    }
-    block
-}
-
 /// Returns the code block right below the line `after`, with the number of each line; nothing if
-/// the block is too long to be shown inside a sentence.
-fn short_block_below(body: &str, first: Line, after: Line) -> Vec<(Line, String)> {
+/// the block is too long to be shown inside a sentence. `first` is the line that `body` begins on.
+pub(super) fn short_block_below(body: &str, first: Line, after: Line) -> Vec<(Line, String)> {
     let rows = after.0.saturating_sub(first.0) as usize;
     let indent = |line: &str| line.len() - line.trim_start().len();
     let around = body.lines().nth(rows).map_or(0, indent);
@@ -65,7 +42,8 @@ fn short_block_below(body: &str, first: Line, after: Line) -> Vec<(Line, String)
     }
 }
 
-fn is_fence(line: &str) -> bool {
+/// Whether a line of Markdown begins or ends a code block.
+pub(crate) fn is_fence(line: &str) -> bool {
     let line = line.trim_start();
     line.starts_with("```") || line.starts_with("~~~")
 }

@@ -6,7 +6,7 @@ mod markup;
 mod quote;
 mod sentences;
 
-pub(crate) use code_block::code_announced;
+pub(crate) use code_block::is_fence;
 pub(crate) use markup::{code_list, code_some, spans};
 pub(crate) use quote::{Quote, quote};
 pub(crate) use sentences::{Sentence, is_field, sentences};

@@ -1,10 +1,11 @@
 //! Turns sentences into a quotation: verbatim, and never without a `not` or an `if` that belongs to
 //! it.
 
-use super::{Sentence, spans};
+use super::code_block::short_block_below;
+use super::{Sentence, code_list, spans};
 use crate::answer::Span;
 use crate::answer::notes::{text, tidy, words_of};
-use crate::lines::LineRange;
+use crate::lines::{Line, LineRange};
 
 /// Longest quotation, in characters; a longer sentence ends in an ellipsis.
 const MAX_QUOTE: usize = 280;
@@ -60,22 +61,48 @@ const CONDITIONS: [&str; 4] = ["if", "until", "when", "while"];
 pub(crate) struct Quote {
     /// Its words, with markup turned into code.
     pub spans: Vec<Span>,
-    /// The lines that it comes from.
+    /// The code that it announces, by line.
+    pub code: Vec<String>,
+    /// The lines that all of it comes from.
     pub lines: LineRange,
 }
 
 impl Quote {
-    /// Returns the words between quotation marks.
+    /// Returns the words between quotation marks, then the code.
     pub(crate) fn in_quotes(&self) -> Vec<Span> {
         let mut out = vec![text("“")];
         out.extend(self.spans.iter().cloned());
         out.push(text("”"));
+        if !self.code.is_empty() {
+            out.push(text(" "));
+            out.extend(code_list(&self.code, "and"));
+        }
         tidy(out)
     }
 
-    /// Returns the words that must occur in the lines cited for it.
+    /// Returns the words and the code that must occur in the lines cited for it.
     pub(crate) fn words(&self) -> Vec<String> {
-        words_of(&self.spans)
+        [words_of(&self.spans), self.code.clone()].concat()
+    }
+
+    /// Adds the short code block below the quotation, if its last words announce one with a colon.
+    /// `body` is the text that it comes from, and `first` the line that the text begins on.
+    pub(crate) fn with_code_below(mut self, body: &str, first: Line) -> Self {
+        let Some(Span::Text(said)) = self.spans.last_mut() else {
+            return self;
+        };
+        let announcement = said.trim_end().strip_suffix(" …");
+        let Some(announcement) = announcement.filter(|it| it.ends_with(':')) else {
+            return self;
+        };
+        let block = short_block_below(body, first, self.lines.end());
+        if let Some((last, _)) = block.last() {
+            self.lines = LineRange::new(self.lines.start(), *last);
+            // What was left out follows.
+            *said = announcement.to_owned();
+            self.code = block.into_iter().map(|(_, line)| line).collect();
+        }
+        self
     }
 }
 
@@ -116,6 +143,7 @@ pub(crate) fn quote(sentences: &[Sentence], at: usize) -> Option<Quote> {
     };
     Some(Quote {
         spans: spans(&said),
+        code: Vec::new(),
         lines,
     })
 }

@@ -1,5 +1,6 @@
 //! Splits Markdown, reStructuredText and plain text into sentences with their lines.
 
+use super::is_fence;
 use crate::lines::{Line, LineRange};
 
 /// A sentence of a text.
@@ -18,7 +19,7 @@ pub(crate) fn sentences(body: &str, first: Line) -> Vec<Sentence> {
     let mut fenced = false;
     let lines: Vec<&str> = body.lines().collect();
     for (at, line) in lines.iter().enumerate() {
-        let is_fence = line.trim_start().starts_with("```") || line.trim_start().starts_with("~~~");
+        let is_fence = is_fence(line);
         fenced ^= is_fence;
         let next = lines.get(at + 1).copied().unwrap_or_default();
         if fenced || is_fence || !is_prose(line) || is_ruler(next) && next.trim().len() >= 3 {
