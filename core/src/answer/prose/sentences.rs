@@ -45,7 +45,17 @@ fn is_prose(line: &str) -> bool {
     let is_markup = ["..", "#", "|", "<", ">>>", "$ ", "![", "[!["]
         .iter()
         .any(|sign| trimmed.starts_with(sign));
+    let is_markup = is_markup || is_link_target(trimmed);
     !(trimmed.is_empty() || indented || is_markup || is_field(line) || is_ruler(line))
+}
+
+/// Whether a line of Markdown says where a link leads: `[name]: https://…`.
+fn is_link_target(line: &str) -> bool {
+    let after_name = line
+        .strip_prefix('[')
+        .and_then(|rest| rest.split_once("]: "));
+    after_name
+        .is_some_and(|(_, target)| target.contains("://") || target.starts_with(['/', '#', '.']))
 }
 
 /// Whether a line is a field, `:param x: …`, unlike one that starts with a role: ``:class:`X` ``.
@@ -169,5 +179,11 @@ mod tests {
         let body =
             "```\nnot this one here\n```\n.. note:: not this\n| not | this |\n# Not this heading\n";
         assert!(cut(body).is_empty(), "{:?}", cut(body));
+    }
+    #[test]
+    fn where_links_lead_is_not_prose_but_what_stands_in_brackets_is() {
+        let links = "[syslog]: https://example.org/syslog\n[guide]: ./guide.md\n";
+        assert!(cut(links).is_empty(), "{:?}", cut(links));
+        assert_eq!(cut("[Warning]: it deletes files.").len(), 1);
     }
 }
