@@ -284,6 +284,11 @@ impl<'i> Extract<'_, 'i> {
         spans.push(text("."));
         let spans = tidy(spans);
         let stated = self.notes.state(spans, sources);
+        self.note_said(stated, about)
+    }
+
+    /// Remembers a definition that has a statement now; returns whether it has.
+    pub(super) fn note_said(&mut self, stated: bool, about: &Definition<'i>) -> bool {
         if stated {
             self.said.push(*about);
             self.last_file = Some(about.file);

@@ -2,8 +2,10 @@
 //! code in them that are closest of all.
 
 use super::Extract;
+use super::asking::{asks_for_reasons, asks_how_to};
 use super::passages::{LINES, Meant, Passage, stands_out};
 use crate::answer::definition::{Definition, introduced};
+use crate::answer::kinds::{Around, steps_around};
 use crate::answer::notes::{
     CLOSEST, DEFINITION, DEFINITION_QUOTED, QUOTED, Source, code, text, tidy,
 };
@@ -22,6 +24,8 @@ const MAX_CODE: usize = 120;
 
 /// What is quoted from a passage, and the line that it begins on.
 struct Words {
+    /// What they are, for `the … closest to the question`.
+    noun: &'static str,
     spans: Vec<Span>,
     /// What must occur in the passage.
     quotes: Vec<String>,
@@ -94,8 +98,8 @@ impl<'i> Extract<'_, 'i> {
         inner.or_else(|| chunk.symbol.and_then(own).filter(Definition::is_sayable))
     }
 
-    /// States `X, a method in F that takes a, is documented as “…” and is closest to the question
-    /// at `code``.
+    /// States `X, a method in F that takes a, is documented as “…”; its line closest to the question
+    /// is `code`. Its steps, in order: …`.
     fn show_part(
         &mut self,
         owner: &Definition<'i>,
@@ -118,46 +122,60 @@ impl<'i> Extract<'_, 'i> {
         let Some(definition) = definition else {
             return false;
         };
-        let mut spans = introduced(owner, takes, self.last_file);
-        if let Some(documented) = &documented {
-            spans.push(text(" is documented as "));
-            spans.extend(documented.in_quotes());
-        }
         let is_known = |words: &Words| {
             let known = documented.as_ref().map(|it| it.lines);
             known.is_some_and(|lines| lines.contains(words.line))
         };
         let words = words.filter(|words| !is_known(words));
-        if words.is_none() && documented.is_none() {
+        let introduction = introduced(owner, takes, self.last_file);
+        let Some(spans) = part_in_words(introduction, documented.as_ref(), words.as_ref()) else {
             return false;
-        }
-        let mut sources = vec![definition];
-        let quotes = match words {
-            Some(words) => {
-                let joint = if documented.is_some() { " and" } else { "" };
-                spans.push(text(format!("{joint} is closest to the question at ")));
-                spans.extend(words.spans);
-                words.quotes
-            }
-            None => Vec::new(),
         };
+        let at = words.as_ref().map_or(passage.lines.start(), |it| it.line);
+        let quotes = words.map(|it| it.quotes).unwrap_or_default();
+        let mut sources = vec![definition];
         let is_shown = sources
             .iter()
             .any(|it| it.lines.encloses(passage.lines) && it.lines.count() <= LINES as u32);
         if !quotes.is_empty() || !is_shown {
             sources.push(cited(owner, passage, quotes));
         }
-        self.finish(spans, &sources, owner)
+        self.finish_with_steps(spans, &sources, owner, at)
     }
 
-    /// States `F is closest to the question at `code`` for lines outside any definition.
+    /// States what was said of a part, followed by the steps around a line of it if the question
+    /// asks how something happens. Only the best passage comes with steps.
+    fn finish_with_steps(
+        &mut self,
+        mut spans: Vec<Span>,
+        sources: &[Source],
+        owner: &Definition<'i>,
+        at: Line,
+    ) -> bool {
+        let is_wanted = self.notes.statements.is_empty()
+            && asks_for_reasons(self.question.text())
+            && !asks_how_to(self.question.text());
+        let steps = is_wanted.then(|| steps_around(owner, &self.syntax.shape(owner), at));
+        let Some(Around { entries, is_whole }) = steps.flatten() else {
+            return self.finish(spans, sources, owner);
+        };
+        spans.push(text(match is_whole {
+            true => ". Its steps, in order",
+            false => ". The steps around it, in order",
+        }));
+        let stated = self.notes.introduce(spans, sources, entries);
+        self.note_said(stated, owner)
+    }
+
+    /// States `In F, the line closest to the question is `code`` for lines outside any definition.
     fn show_lines(&mut self, passage: &Passage, words: Option<Words>) -> bool {
         let found = self.index.chunk(passage.chunk);
         let path = self.index.path_of(passage.chunk);
         let (Some(found), Some(path), Some(words)) = (found, path, words) else {
             return false;
         };
-        let mut spans = vec![code(path), text(" is closest to the question at ")];
+        let lead = format!(", the {} closest to the question is ", words.noun);
+        let mut spans = vec![text("In "), code(path), text(lead)];
         spans.extend(words.spans);
         spans.push(text("."));
         let source = Source {
@@ -189,10 +207,10 @@ impl<'i> Extract<'_, 'i> {
         lines.into_iter().find_map(|(line, said, _)| {
             let of = documented.iter().find(|it| it.lines.contains(line));
             match (of, comment(said)) {
-                (Some(of), _) => words_at(&of.text.join("\n"), of.lines.start(), line, ""),
+                (Some(of), _) => words_at(&of.text.join("\n"), of.lines.start(), line, "sentence"),
                 (None, Some(_)) => {
                     let (text, start) = comment_around(&body, passage.lines.start(), line);
-                    words_at(&text, start, line, "the comment ")
+                    words_at(&text, start, line, "comment")
                 }
                 (None, None) => code_at(said, line),
             }
@@ -207,13 +225,42 @@ impl<'i> Extract<'_, 'i> {
     }
 }
 
+/// Says of a definition what documents it and what in it is closest to the question; `None` if
+/// there is neither.
+fn part_in_words(
+    introduction: Vec<Span>,
+    documented: Option<&Quote>,
+    words: Option<&Words>,
+) -> Option<Vec<Span>> {
+    let mut spans = introduction;
+    match (documented, words) {
+        (None, None) => return None,
+        (None, Some(words)) => {
+            spans.insert(0, text("In "));
+            spans.push(text(format!(
+                " the {} closest to the question is ",
+                words.noun
+            )));
+        }
+        (Some(documented), words) => {
+            spans.push(text(" is documented as "));
+            spans.extend(documented.in_quotes());
+            let lead = |words: &Words| format!("; its {} closest to the question is ", words.noun);
+            spans.extend(words.map(lead).map(text));
+        }
+    }
+    spans.extend(words.into_iter().flat_map(|it| it.spans.clone()));
+    Some(spans)
+}
+
 /// Quotes the sentence of a text that stands at a line; `None` if prose does not stand there.
-fn words_at(body: &str, start: Line, line: Line, lead: &str) -> Option<Words> {
+fn words_at(body: &str, start: Line, line: Line, noun: &'static str) -> Option<Words> {
     let said = sentences(body, start);
     let at = said.iter().position(|it| it.lines.contains(line))?;
     let quote = quote(&said, at)?;
     Some(Words {
-        spans: [vec![text(lead)], quote.in_quotes()].concat(),
+        noun,
+        spans: quote.in_quotes(),
         quotes: quote.words(),
         line,
     })
@@ -224,6 +271,7 @@ fn code_at(said: &str, line: Line) -> Option<Words> {
     let said = said.trim();
     let is_quotable = !said.contains('`') && said.chars().count() <= MAX_CODE;
     is_quotable.then(|| Words {
+        noun: "line",
         spans: vec![code(said)],
         quotes: vec![said.to_owned()],
         line,
@@ -281,7 +329,7 @@ mod tests {
         let Ok(table) = run_to_end(TableJob::new(Arc::clone(&index), Arc::new(encoder())));
         index.set_table(table);
         let text = answered(&index, "what happens when the connection is lost?").cited(&index.repo);
-        let said = "at the comment “Try again after the connection was lost.”";
+        let said = "closest to the question is “Try again after the connection was lost.”";
         assert!(text.contains(said), "{text}");
     }
 

@@ -92,6 +92,7 @@ use super::notes::Notes;
 use crate::index::Index;
 use crate::search::Question;
 use crate::source::FileId;
+pub(super) use steps::{Around, steps_around};
 use subject::Subject;
 use teller::Teller;
 use wording::{Plain, Read};

@@ -1,9 +1,11 @@
 //! What a function does, in order: its calls, what it sets, raises and returns, each with its
 //! conditions, read from its syntax tree.
 
+mod around;
 mod read;
 mod words;
 
+pub(in crate::answer) use around::{Around, steps_around};
 use read::{Step, steps};
 use words::{entry, in_words};
 
