@@ -42,6 +42,8 @@ pub(crate) struct Family {
     pub imports_classes: bool,
     /// Where an import inside of a function binds its names.
     pub imports_reach: Reach,
+    /// Whether methods of a class may share a name if their parameters differ.
+    pub has_overloads: bool,
     /// Whether members of a class may be defined outside the class's own file.
     pub has_members_elsewhere: bool,
     /// Whether a function may be called on an object that it was stored in.
@@ -92,6 +94,7 @@ impl Family {
         includes_files: false,
         imports_classes: false,
         imports_reach: Reach::File,
+        has_overloads: false,
         has_members_elsewhere: false,
         stores_functions: false,
         whole: None,

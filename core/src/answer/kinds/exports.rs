@@ -3,6 +3,7 @@
 
 use std::collections::BTreeSet;
 
+use super::export_list::Listed;
 use super::listing::parsed;
 use super::public::Publics;
 use super::teller::Teller;
@@ -19,14 +20,14 @@ pub(super) fn passed_on(teller: &Teller<'_, '_>, file: FileId, known: &[Entry]) 
     if let Some(publics) = &publics {
         found.extend(listed(teller, file, &publics.exported, known));
     }
-    if let Some((id, names)) = publics.and_then(|publics| publics.all)
-        && let Some(symbol) = teller.index.symbol(id)
-    {
-        let lines = symbol.lines;
-        let new = names
-            .into_iter()
-            .filter(|name| known.iter().all(|known| known.name != *name));
-        found.extend(new.map(|name| passed(file, lines, name)));
+    if let Some(list) = publics.and_then(|publics| publics.all) {
+        let is_new = |it: &Listed| known.iter().all(|known| known.name != it.name);
+        let new = list.names.into_iter().filter(is_new);
+        found.extend(new.map(|it| {
+            let mut entry = passed(file, it.lines, it.name);
+            entry.source.quotes = vec![it.quote];
+            entry
+        }));
     }
     if found.is_empty() && teller.path(file).ends_with("__init__.py") {
         found.extend(brought_in(teller, file));

@@ -4,6 +4,7 @@
 use super::Kind;
 use super::inheritance::{Class, Kin, ancestors, descendants, last};
 use super::listing::{members, n_of, named};
+use super::overloads::may_override;
 use super::subject;
 use super::teller::{Teller, counted};
 use super::texts::is_polar;
@@ -92,20 +93,32 @@ fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
 /// method with the name.
 fn whether(teller: &mut Teller<'_, '_>, class: SymbolId, method: &str) -> bool {
     let name = last(method);
-    let of = |teller: &Teller<'_, '_>, id: SymbolId| {
+    let of = |id: SymbolId| {
         let own = members(teller, id).into_iter();
         own.filter(|id| teller.method(*id).is_some_and(|symbol| symbol.name == name))
-            .filter_map(|id| teller.defined(id))
-            .next()
+            .collect::<Vec<SymbolId>>()
     };
     let family = ancestors(teller, class);
-    let above = family
-        .iter()
-        .find_map(|kin| Some((kin.id?, of(teller, kin.id?)?)));
-    let own = of(teller, class);
+    let (own, above) = (
+        of(class),
+        family.iter().filter_map(|kin| kin.id).flat_map(of),
+    );
+    let above: Vec<SymbolId> = above.collect();
+    let overridden = above.iter().find_map(|above| {
+        let own = own.iter().find(|own| may_override(teller, *above, **own))?;
+        Some((*own, *above))
+    });
+    let (own, above) = match overridden {
+        Some((own, above)) => (Some(own), Some(above)),
+        None => (own.first().copied(), above.first().copied()),
+    };
+    let (own, above) = (
+        own.and_then(|id| teller.defined(id)),
+        above.and_then(|id| teller.defined(id)),
+    );
     let show = named(teller, class);
     match (own, above) {
-        (Some(own), Some((_, above))) => {
+        (Some(own), Some(above)) if overridden.is_some() => {
             let lead = [
                 text("Yes. "),
                 code(own.name),
@@ -114,20 +127,20 @@ fn whether(teller: &mut Teller<'_, '_>, class: SymbolId, method: &str) -> bool {
             ];
             teller.say(lead.into(), &[own.source, above.source])
         }
-        (Some(own), None) if family.iter().all(|kin| kin.id.is_some()) => {
-            let lead = [
-                text("No. "),
-                code(own.name),
-                text(" overrides nothing: no class that it inherits from has such a method"),
-            ];
-            teller.say(lead.into(), &[own.source])
+        (Some(own), above) if family.iter().all(|kin| kin.id.is_some()) => {
+            let why = match above {
+                Some(_) => "the methods with its name above take other parameters",
+                None => "no class that it inherits from has such a method",
+            };
+            let why = format!(" overrides nothing: {why}");
+            teller.say(vec![text("No. "), code(own.name), text(why)], &[own.source])
         }
         (None, above) => {
             let mut lead = vec![text("No. ")];
             lead.extend(show);
             lead.push(text(" has no method "));
             lead.push(code(name));
-            if let Some((_, above)) = &above {
+            if let Some(above) = &above {
                 lead.extend([text("; it inherits "), code(above.name.clone())]);
             }
             say_of(teller, class, lead)
@@ -191,7 +204,7 @@ fn of_family(
     for kin in family {
         for id in methods_of(teller, kin, name)
             .into_iter()
-            .filter(|id| Some(*id) != not)
+            .filter(|id| not.is_none_or(|not| *id != not && may_override(teller, not, *id)))
         {
             let Some(mut entry) = teller.defined(id) else {
                 continue;
@@ -305,7 +318,9 @@ fn overriding(teller: &mut Teller<'_, '_>, class: SymbolId, of: Option<&str>) ->
             let own = kin.id.map(|id| members(teller, id)).unwrap_or_default();
             own.iter().any(|other| {
                 let other_symbol = teller.index.symbol(*other);
-                *other != id && other_symbol.is_some_and(|other| other.name == symbol.name)
+                *other != id
+                    && other_symbol.is_some_and(|other| other.name == symbol.name)
+                    && may_override(teller, *other, id)
             })
         };
         if let (Some(base), Some(mut entry)) = (family.iter().find(of_base), teller.defined(id)) {

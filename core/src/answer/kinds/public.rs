@@ -2,10 +2,11 @@
 
 use std::collections::BTreeSet;
 
+use super::export_list::{ExportList, export_list};
 use super::listing::{is_local, owners, parsed, slice};
 use super::teller::Teller;
 use crate::lang::spec::Public;
-use crate::lang::{Language, Parsed, Symbol, SymbolId, SymbolKind};
+use crate::lang::{Language, Parsed, Symbol, SymbolKind};
 use crate::lines::LineRange;
 use crate::source::FileId;
 
@@ -28,8 +29,8 @@ pub(super) struct Publics<'i> {
     parsed: &'i Parsed,
     /// Names that the file exports separately from their definitions.
     pub exported: BTreeSet<String>,
-    /// The names in `__all__` if a Python file has it.
-    pub all: Option<(SymbolId, Vec<String>)>,
+    /// What a Python file lists in `__all__`, if it does.
+    pub all: Option<ExportList>,
 }
 
 impl<'i> Publics<'i> {
@@ -45,7 +46,7 @@ impl<'i> Publics<'i> {
             file,
             parsed,
             exported,
-            all: all_of(teller, file),
+            all: export_list(teller, file),
         })
     }
 
@@ -71,7 +72,7 @@ impl<'i> Publics<'i> {
             }
             Public::Without(words) => !says(symbol, words),
             Public::NoUnderscore => match &self.all {
-                Some((_, names)) if symbol.parent.is_none() => names.contains(&symbol.name),
+                Some(list) if symbol.parent.is_none() => list.has(&symbol.name),
                 _ => !symbol.name.starts_with('_'),
             },
             Public::Capital => symbol.name.starts_with(char::is_uppercase),
@@ -122,16 +123,6 @@ fn says(symbol: &Symbol, words: &[&str]) -> bool {
         .split(|c: char| !(c.is_alphanumeric() || c == '_'))
         .take_while(|word| *word != symbol.name);
     before.any(|word| words.contains(&word))
-}
-
-/// Returns the names in `__all__`.
-fn all_of(teller: &Teller<'_, '_>, file: FileId) -> Option<(SymbolId, Vec<String>)> {
-    let mut own = teller.defined_in(file);
-    let (id, symbol) = own.find(|(_, symbol)| symbol.name == "__all__")?;
-    let text = slice(teller, file, symbol.lines);
-    let strings = text.split(['"', '\'']).skip(1).step_by(2);
-    let names: Vec<String> = strings.map(str::to_owned).collect();
-    (!names.is_empty()).then_some((id, names))
 }
 
 /// Returns the names that a JavaScript or TypeScript file exports separately from their

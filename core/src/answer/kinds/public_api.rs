@@ -262,7 +262,8 @@ fn rule(teller: &Teller<'_, '_>, files: &[FileId]) -> Option<String> {
         let publics = Publics::new(teller, *file)?;
         let language = parsed(teller, *file)?.language;
         let rule = match publics.all {
-            Some(_) => "named in `__all__`".to_owned(),
+            Some(list) if list.is_whole => "named in `__all__`".to_owned(),
+            Some(_) => "named in `__all__`, as far as it is written out".to_owned(),
             None => rule_in_words(language),
         };
         if !rules.contains(&rule) {

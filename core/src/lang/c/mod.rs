@@ -36,6 +36,7 @@ pub(super) static FAMILY: Family = Family {
     },
     resolve: imports::resolve,
     has_implicit_self: true,
+    has_overloads: true,
     sees_everything: true,
     includes_files: true,
     has_members_elsewhere: true,

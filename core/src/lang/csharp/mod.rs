@@ -25,6 +25,7 @@ static FAMILY: Family = Family {
     resolve: imports::resolve,
     packages: |_, declared| or_global(declared),
     has_implicit_self: true,
+    has_overloads: true,
     sees_everything: true,
     imports_classes: true,
     has_members_elsewhere: true,

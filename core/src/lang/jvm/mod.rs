@@ -16,6 +16,7 @@ pub(super) static FAMILY: Family = Family {
     // Scala allows several package clauses in a row.
     packages: |_, declared| vec![declared.join(".")],
     has_implicit_self: true,
+    has_overloads: true,
     imports_classes: true,
     ..Family::PLAIN
 };

@@ -35,6 +35,7 @@ static FAMILY: Family = Family {
     },
     self_words: &["self", "Self"],
     has_implicit_self: true,
+    has_overloads: true,
     sees_everything: true,
     has_members_elsewhere: true,
     ..Family::PLAIN
