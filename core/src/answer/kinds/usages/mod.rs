@@ -8,7 +8,7 @@ use super::named;
 use super::scope::Scope;
 use super::subject::Subject;
 use super::teller::{Teller, counted};
-use super::texts::{Text, is_of_word, polar, words};
+use super::texts::{Text, is_of_word, is_polar, polar, words};
 use super::wording::Read;
 use crate::answer::notes::{Entry, Source, code, text};
 use crate::index::graph::SymbolId;
@@ -36,8 +36,10 @@ pub(super) const KIND: Kind = Kind {
         "@in_which_files|in_what_files|in_which_file|which_files is|are X used|referenced|accessed|read|called",
         "ASK functions|methods|classes|places|code|tests|parts|lines that|which? use|uses|using|reference|references|access|accesses|read|reads|refer_to|need X in|under Y",
         "ASK functions|methods|classes|places|code|tests|parts|lines that|which? use|uses|using|reference|references|access|accesses|read|reads|refer_to|need X",
-        "is|are X used|referenced|accessed|read|needed|unused|dead in|inside|under Y",
-        "is|are X used|referenced|accessed|read|needed|called|invoked|unused|dead by_anything|at_all|by_anyone?",
+        "is|are X @unused|unreferenced|uncalled|dead|dead_code|never_used|never_called in|inside|under Y",
+        "is|are X @unused|unreferenced|uncalled|dead|dead_code|never_used|never_called",
+        "is|are X used|referenced|accessed|read|needed in|inside|under Y",
+        "is|are X used|referenced|accessed|read|needed|called|invoked by_anything|at_all|by_anyone?",
         "X usages|usage|references|refs|uses",
         "X is|are used|referenced|accessed|read where|by_whom|by_what|by_who|in_which_files",
         "how often|many_times is|are X used|referenced|read",
@@ -56,13 +58,22 @@ fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
     };
     let mut found = find(teller, &scope.only_code(teller).files, &wanted);
     if found.is_empty() {
-        return unused(teller, &wanted, place);
+        return unused(teller, &wanted, place, is_negative(&read.word));
     }
     found.sort_by_key(|place| place.order);
     let n = counted(found.len(), "place", "places");
     let subject = code(wanted.shown.clone());
-    let lead = text(polar(teller, true));
-    if read.word.is_empty() {
+    let is_unused = is_negative(&read.word);
+    if let Some(why) = hardly(teller, &wanted, &found).filter(|_| is_polar(teller)) {
+        let entries = found.into_iter().map(|place| place.entry).collect();
+        let lead = text(polar(teller, is_unused));
+        return teller.list(
+            vec![lead, subject, text(format!(" {why} at {n}: in "))],
+            entries,
+        );
+    }
+    let lead = text(polar(teller, !is_unused));
+    if read.word.is_empty() || is_unused {
         let entries = found.into_iter().map(|place| place.entry).collect();
         return teller.list(
             vec![lead, subject, text(format!(" is used at {n}: in "))],
@@ -73,6 +84,33 @@ fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
     let files = counted(entries.len(), "file", "files");
     let verb = format!(" is used in {files}, at {n}: ");
     teller.list(vec![lead, subject, text(verb)], entries)
+}
+
+/// Whether the question asks if something is not used.
+fn is_negative(word: &str) -> bool {
+    ["un", "dead", "never"]
+        .iter()
+        .any(|start| word.starts_with(start))
+}
+
+/// Says how a definition occurs if nothing but imports and its own code names it: that is no use
+/// that somebody who asks whether it is used means.
+fn hardly(teller: &Teller<'_, '_>, wanted: &Wanted, found: &[Place]) -> Option<&'static str> {
+    let is_import = |place: &Place| place.how == "import";
+    let is_own = |place: &Place| {
+        let source = &place.entry.source;
+        let mut symbols = wanted.symbols.iter().filter(|id| id.file == source.file);
+        symbols.any(|id| {
+            let symbol = teller.index.symbol(*id);
+            symbol.is_some_and(|symbol| symbol.lines.encloses(source.lines))
+        })
+    };
+    let is_hardly = found.iter().all(|place| is_import(place) || is_own(place));
+    is_hardly.then(|| match found.iter().any(is_import) {
+        true if found.iter().any(is_own) => "is only imported, and used by itself,",
+        true => "is only imported,",
+        false => "is used by itself alone,",
+    })
 }
 
 /// Returns what is looked for: definitions, or a name that the code uses but does not define.
@@ -145,7 +183,12 @@ fn is_named_elsewhere(teller: &Teller<'_, '_>, wanted: &Wanted, name: &str) -> b
 }
 
 /// States that nothing uses a definition.
-fn unused(teller: &mut Teller<'_, '_>, wanted: &Wanted, place: &str) -> bool {
+fn unused(
+    teller: &mut Teller<'_, '_>,
+    wanted: &Wanted,
+    place: &str,
+    asks_whether_unused: bool,
+) -> bool {
     let sources: Vec<Source> = wanted
         .symbols
         .iter()
@@ -157,7 +200,12 @@ fn unused(teller: &mut Teller<'_, '_>, wanted: &Wanted, place: &str) -> bool {
     if wanted.is_by_owner && is_named_elsewhere(teller, wanted, named) {
         return false;
     }
-    let mut spans = vec![text(polar(teller, false)), code(wanted.shown.clone())];
+    let lead = match asks_whether_unused && wanted.is_by_owner {
+        // Nothing certain is not nothing.
+        true => text(""),
+        false => text(polar(teller, asks_whether_unused)),
+    };
+    let mut spans = vec![lead, code(wanted.shown.clone())];
     spans.push(text(match wanted.is_by_owner {
         true => " has no certain use: it is never the only possible meaning of a call or reference",
         false => " is defined but used nowhere else in code",
@@ -166,4 +214,54 @@ fn unused(teller: &mut Teller<'_, '_>, wanted: &Wanted, place: &str) -> bool {
         spans.extend([text(" of "), code(place.to_owned())]);
     }
     !sources.is_empty() && teller.say(spans, &sources)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::answer::tests::answered;
+    use crate::index::tests::index;
+
+    const INIT: &str = "from .b import again, shown\n";
+    const CODE: &str = "def again(n):\n    return again(n - 1)\n\n\ndef shown():\n    pass\n\n\ndef \
+                        caller():\n    return called()\n\n\ndef called():\n    pass\n\n\ndef \
+                        orphan():\n    pass\n\n\ndef inner(n):\n    return inner(n)\n";
+
+    #[test]
+    fn whether_something_is_used_is_answered_in_both_directions() {
+        let index = index(&[("p/__init__.py", INIT), ("p/b.py", CODE)]);
+        for (question, expected) in [
+            (
+                "is called used anywhere?",
+                "Yes. `called` is used at 1 place: in `caller`.",
+            ),
+            (
+                "is called unused?",
+                "No. `called` is used at 1 place: in `caller`.",
+            ),
+            ("is called dead code?", "No. `called` is used at 1 place"),
+            (
+                "is orphan unused?",
+                "Yes. `orphan` is defined but used nowhere else in code.",
+            ),
+            (
+                "is orphan used?",
+                "No. `orphan` is defined but used nowhere else in code.",
+            ),
+            (
+                "is shown used?",
+                "No. `shown` is only imported, at 1 place: in `p/__init__.py`.",
+            ),
+            (
+                "is inner used?",
+                "No. `inner` is used by itself alone, at 1 place: in `inner`.",
+            ),
+            (
+                "is again never used?",
+                "Yes. `again` is only imported, and used by itself, at 2 places",
+            ),
+        ] {
+            let said = answered(&index, question).cited(&index.repo);
+            assert!(said.contains(expected), "{question}: {said}");
+        }
+    }
 }
