@@ -11,6 +11,7 @@ mod facts;
 mod kinds;
 mod limits;
 mod meant;
+mod negated;
 mod notes;
 mod numbers;
 mod path_search;

@@ -19,6 +19,7 @@ pub(super) use passages::Meant;
 
 use super::definition::Definition;
 use super::kinds::Reading;
+use super::negated::{is_negated, without_yes_or_no};
 use super::notes::Notes;
 use super::relevance::Asked;
 use super::syntax::Syntax;
@@ -96,6 +97,9 @@ fn answer_by<'i>(
     } = notes;
     if statements.is_empty() {
         return nothing(relevance::unsayable(index, hits));
+    }
+    if is_negated(question.text()) {
+        without_yes_or_no(&mut statements);
     }
     let limits = question
         .limits()

@@ -256,7 +256,7 @@ mod tests {
                 "No. `inner` is used by itself alone, at 1 place: in `inner`.",
             ),
             (
-                "is again never used?",
+                "is again unused?",
                 "Yes. `again` is only imported, and used by itself, at 2 places",
             ),
         ] {
