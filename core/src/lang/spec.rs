@@ -16,7 +16,8 @@
 //!      `@import` node are one import. An alias without a name is the module itself under that
 //!      name.
 //!    - calls: `@call` on the expression, `@name`, `@receiver`; `@uncalled` on what looks like
-//!      calls but is not (types, the heads of Elixir's definitions).
+//!      calls but is not (types, the heads of Elixir's definitions); `@tokens` on what the grammar
+//!      leaves as tokens, for the language's [`LanguageSpec::token_calls`] (a Rust macro).
 //!    - bases, types and packages, if the language has them: `@base` on a class that a class's
 //!      declaration names; `@parameter` with `@name` and `@type`; `@package` on the name of the
 //!      package or namespace. Matches after the start of a definition's body do not count as its
@@ -33,6 +34,8 @@
 //!    committing: it is the specification. Every pattern of the queries must match somewhere in the
 //!    fixture. Its folder `repository/` holds a few files that import and call one another, with an
 //!    `expected.txt` of its own, which `… repositories` writes.
+
+use std::ops::Range;
 
 use tree_sitter::{Node, Tree};
 
@@ -71,6 +74,8 @@ pub(crate) struct LanguageSpec {
     pub computed_imports: &'static [&'static str],
     /// How its code raises an error: expressions whose first group is the name of what is raised.
     pub raises: &'static [&'static str],
+    /// Finds the calls in an `@tokens` node.
+    pub token_calls: Option<fn(Node<'_>, &str) -> Vec<TokenCall>>,
     /// Finds what stands around definitions in a tree and is read as if it were not there.
     pub wrappers: Option<fn(&Tree, &str) -> Vec<Wrapper>>,
     /// How it is parsed.
@@ -95,9 +100,19 @@ impl LanguageSpec {
         environment: &[],
         computed_imports: &[],
         raises: &[RAISES],
+        token_calls: None,
         wrappers: None,
         reader: Reader::Plain,
     };
+}
+
+/// A call among tokens.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct TokenCall {
+    /// The bytes of what is called.
+    pub name: Range<usize>,
+    /// The bytes of what it is called on.
+    pub receiver: Option<Range<usize>>,
 }
 
 /// How a definition shows that it is visible outside its own file or class.

@@ -27,6 +27,7 @@ pub(super) enum Role {
     Receiver,
     /// Looks like calls but is not.
     Uncalled,
+    Tokens,
     /// A class that another inherits from.
     Base,
     Parameter,
@@ -67,6 +68,7 @@ impl Traits {
 
 /// A language, ready for parsing.
 pub(super) struct Compiled {
+    pub language: Language,
     pub spec: &'static Syntax,
     pub grammar: tree_sitter::Language,
     pub query: Query,
@@ -88,12 +90,12 @@ pub(super) fn of(language: Language) -> Option<Result<Rc<Compiled>, Rc<str>>> {
     let at = Language::ALL_CODE
         .iter()
         .position(|&code| code == language)?;
-    let compile = || Compiled::new(spec).map(Rc::new).map_err(Rc::from);
+    let compile = || Compiled::new(language, spec).map(Rc::new).map_err(Rc::from);
     ALL.with(|all| Some(all.get(at)?.get_or_init(compile).clone()))
 }
 
 impl Compiled {
-    fn new(spec: &'static Syntax) -> Result<Self, String> {
+    fn new(language: Language, spec: &'static Syntax) -> Result<Self, String> {
         let grammar = spec
             .grammar
             .ok_or("this program is built without grammars")?();
@@ -105,6 +107,7 @@ impl Compiled {
             .collect::<Result<_, _>>()?;
         let traits = traits(spec, &grammar)?;
         Ok(Self {
+            language,
             spec,
             grammar,
             query,
@@ -169,6 +172,7 @@ fn role(capture: &str) -> Result<Role, String> {
         "call" => Role::Call,
         "receiver" => Role::Receiver,
         "uncalled" => Role::Uncalled,
+        "tokens" => Role::Tokens,
         "base" => Role::Base,
         "parameter" => Role::Parameter,
         "variable" => Role::Variable,

@@ -14,6 +14,7 @@ use super::symbols;
 use super::symbols::{Found, NAME_CHARS, Raw};
 use super::variables::Place;
 use super::walk::Walk;
+use crate::lang::spec::TokenCall;
 use crate::lang::tree::{Work, code_tree};
 use crate::lang::{Call, Import, ImportedName, Language, Parsed, Problem};
 use crate::lines::{Line, LineRange};
@@ -155,6 +156,7 @@ struct Captured<'tree> {
     call: Option<Node<'tree>>,
     receiver: Option<Node<'tree>>,
     uncalled: Option<Node<'tree>>,
+    tokens: Option<Node<'tree>>,
     base: Option<Node<'tree>>,
     parameter: Option<Node<'tree>>,
     variable: Option<(Place, Node<'tree>)>,
@@ -181,6 +183,7 @@ impl<'tree> Captured<'tree> {
                 Role::Call => captured.call = node,
                 Role::Receiver => captured.receiver = node,
                 Role::Uncalled => captured.uncalled = node,
+                Role::Tokens => captured.tokens = node,
                 Role::Base => captured.base = node,
                 Role::Parameter => captured.parameter = node,
                 Role::Variable => captured.variable = Some((Place::Variable, capture.node)),
@@ -226,6 +229,9 @@ impl<'tree> Matches<'tree> {
             }
             if let (Some(node), Some(name)) = (captured.call, name) {
                 self.add_call(compiled, node, name, &captured, text);
+            }
+            if let Some(node) = captured.tokens {
+                self.add_token_calls(compiled, node, text);
             }
             self.uncalled
                 .extend(captured.uncalled.map(|node| node.byte_range()));
@@ -348,6 +354,24 @@ impl<'tree> Matches<'tree> {
         };
         if import.known.insert(imported.clone()) {
             import.names.push(imported);
+        }
+    }
+
+    fn add_token_calls(&mut self, compiled: &Compiled, node: Node<'tree>, text: &str) {
+        let Some(read) = compiled.language.spec().token_calls else {
+            return;
+        };
+        for TokenCall { name, receiver } in read(node, text) {
+            let start = receiver.as_ref().unwrap_or(&name).start;
+            let written = |bytes: Range<usize>, most| one_line(slice(text, bytes), most);
+            // No node has this id, and no other call this name.
+            let key = (start, usize::MAX - name.start);
+            self.calls.entry(key).or_insert_with(|| RawCall {
+                start,
+                line_at: name.start,
+                name: written(name, NAME_CHARS),
+                receiver: receiver.map(|bytes| written(bytes, RECEIVER_CHARS)),
+            });
         }
     }
 

@@ -2,6 +2,7 @@
 
 mod imports;
 mod macros;
+mod token_calls;
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -26,6 +27,7 @@ pub(super) static SPEC: LanguageSpec = LanguageSpec {
         r#"\bErr\(\s*([A-Z]\w*(?:::\w+)*|"[^"\\\n]*)"#,
         r"\b(panic|unreachable|unimplemented|todo|bail|ensure|assert|assert_eq|assert_ne)!",
     ],
+    token_calls: Some(token_calls::read),
     wrappers: Some(macros::around_definitions),
     reader: Reader::Code(SYNTAX),
     ..LanguageSpec::PLAIN
