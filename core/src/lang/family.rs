@@ -55,8 +55,8 @@ pub(crate) struct Family {
     pub calls_methods_bare: bool,
     /// Whether `super()` is an object, not the constructor of the superclass.
     pub is_super_an_object: bool,
-    /// Resolves a path before a call on some line (`module::f()`) to a module, if names do not lead
-    /// there.
+    /// Resolves a path before a call on some line (`module::f()`) to a module or library, if names
+    /// do not lead there.
     pub walk_path: Option<WalkPath>,
 }
 
@@ -74,8 +74,17 @@ pub(crate) enum Reach {
 /// See [`Family::facts`].
 pub(crate) type RepoFacts = Box<dyn Any + Send + Sync>;
 
-/// See [`Family::walk_path`]: a module's file, and how many parts of the path name things in it.
-pub(crate) type WalkPath = fn(World<'_>, FileId, Line, &str) -> Option<(FileId, usize)>;
+/// See [`Family::walk_path`].
+pub(crate) type WalkPath = fn(World<'_>, FileId, Line, &str) -> Option<Walked>;
+
+/// Where a path leads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Walked {
+    /// A module's file, and how many parts of the path name things in it.
+    Module(FileId, usize),
+    /// Something outside of the repository.
+    Library,
+}
 
 impl Family {
     /// No special features: dotted module names, `this`, no packages, no import that leads

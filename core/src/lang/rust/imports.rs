@@ -4,6 +4,7 @@
 use super::FAMILY;
 use crate::hash::FastMap;
 use crate::lang::Language;
+use crate::lang::family;
 use crate::lang::resolve::World;
 use crate::lang::resolve::names::{file_name, folder, join};
 use crate::lang::resolve::{Binds, Found, Place, is_module_alias, named};
@@ -328,9 +329,10 @@ pub(super) fn walk_to_module(
     from: FileId,
     line: Line,
     path: &str,
-) -> Option<(FileId, usize)> {
+) -> Option<family::Walked> {
     match walk(world, from, line, path) {
-        Walked::File { file, rest } => Some((file, rest)),
-        Walked::Library(_) | Walked::Nothing => None,
+        Walked::File { file, rest } => Some(family::Walked::Module(file, rest)),
+        Walked::Library(_) => Some(family::Walked::Library),
+        Walked::Nothing => None,
     }
 }

@@ -4,7 +4,7 @@ use super::types::Value;
 use super::{Calls, Resolved};
 use crate::index::graph::scope::{Meaning, Scope};
 use crate::index::graph::{SymbolId, is_class};
-use crate::lang::family::{Family, WalkPath};
+use crate::lang::family::{Family, WalkPath, Walked};
 use crate::lang::{Call, Symbol};
 use crate::source::FileId;
 
@@ -89,7 +89,7 @@ impl Calls<'_> {
             return None;
         }
         let last = receiver.rsplit("::").next().unwrap_or(receiver);
-        if let Some((target, rest)) = walk(self.world(), file, call.line, receiver)
+        if let Some(Walked::Module(target, rest)) = walk(self.world(), file, call.line, receiver)
             && (rest == 0 || receiver.contains("::"))
         {
             let wanted = if rest == 0 { call.name.as_str() } else { last };

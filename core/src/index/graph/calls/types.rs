@@ -1,10 +1,13 @@
 //! What a receiver is, by the types of parameters, variables and fields.
 
+use std::borrow::Cow;
+
 use super::{Calls, Resolved};
 use crate::index::graph::SymbolId;
 use crate::index::graph::scope::{Meaning, Scope};
-use crate::lang::family::Family;
+use crate::lang::family::{Family, Walked};
 use crate::lang::{Symbol, SymbolKind};
+use crate::lines::Line;
 use crate::source::FileId;
 
 /// Maximum number of members between the first name of a receiver and the call.
@@ -293,12 +296,46 @@ impl Calls<'_> {
         }
     }
 
+    /// Returns a type without the paths in it that lead out of the repository, such as
+    /// `kqueue::Watcher` where `kqueue` means nothing in the file; `None` if that is all of it, or
+    /// what holds the rest.
+    fn without_libraries<'w>(&self, at: SymbolId, written: &'w str) -> Option<Cow<'w, str>> {
+        let walk = self.world().family(at.file).walk_path;
+        let Some(walk) = walk.filter(|_| written.contains("::")) else {
+            return Some(Cow::Borrowed(written));
+        };
+        let line = self.symbol(at).map_or(Line(1), |it| it.name_line);
+        let is_outside = |path: &str| {
+            let scope = self.scope.in_types(at);
+            path.split_once("::").is_some_and(|(first, _)| {
+                let meaning = scope.meaning(at.file, first);
+                matches!(meaning, None | Some(Meaning::Outside))
+                    && walk(self.world(), at.file, line, path) == Some(Walked::Library)
+            })
+        };
+        let is_end = |c: char| !(c.is_alphanumeric() || matches!(c, '_' | ':'));
+        let parts = written.split_inclusive(is_end);
+        let (outside, kept): (Vec<&str>, Vec<&str>) =
+            parts.partition(|part| is_outside(part.trim_end_matches(is_end)));
+        let holds = |path: &&str| {
+            let last = path.trim_end_matches(is_end).rsplit("::").next();
+            last.is_some_and(|last| CONTAINERS.contains(&last))
+        };
+        let kept = kept.concat();
+        let is_something = kept.contains(char::is_alphanumeric);
+        (outside.is_empty() || is_something && !outside.iter().any(holds))
+            .then_some(Cow::Owned(kept))
+    }
+
     /// Like [`Self::declared`], through at most `most` other names of types.
     fn declared_through(&self, at: SymbolId, written: &str, most: u32) -> Option<Value> {
         let (file, scope) = (at.file, self.scope.in_types(at));
         if is_list(written) {
             return Some(Value::Outside);
         }
+        let Some(written) = self.without_libraries(at, written) else {
+            return Some(Value::Outside);
+        };
         let words = written.split(|c: char| !(c.is_alphanumeric() || c == '_'));
         let words =
             words.filter(|word| !word.is_empty() && !matches!(*word, "mut" | "dyn" | "impl"));

@@ -77,7 +77,7 @@ const RUST: World = World {
         ("Cargo.toml", "[package]\nname = \"acme\"\n"),
         (
             "src/lib.rs",
-            "mod store;\nuse std::collections::HashMap;\nuse store::{Cache, Store, make};\n\npub struct App {\n    store: Store,\n    many: Vec<Store>,\n}\n\nimpl App {\n    fn run<T: Load>(&self, given: T, typed: &Cache) {\n        @\n    }\n}\n",
+            "mod store;\nuse std::collections::HashMap;\nuse store::{Cache, Store, make};\n\npub struct App {\n    store: Store,\n    many: Vec<Store>,\n    far: kqueue::Store,\n    held: std::sync::Arc<Store>,\n    list: std::vec::Vec<Store>,\n}\n\nimpl App {\n    fn run<T: Load>(&self, given: T, typed: &Cache) {\n        @\n    }\n}\n",
         ),
         (
             "src/store.rs",
@@ -96,6 +96,9 @@ const RUST: World = World {
         ("self.store.load();", "Store.load"),
         ("typed.store.load();", "Store.load"),
         ("self.many.load();", ""),
+        ("self.far.load();", ""),
+        ("self.held.load();", "Store.load"),
+        ("self.list.load();", ""),
         ("given.load();", "?"),
         ("let x = HashMap::new(); x.load();", ""),
     ],
