@@ -10,7 +10,8 @@ mod none;
 mod programs;
 mod versions;
 
-pub(super) use depends::names_in_code;
+use depends::DEPENDENCIES;
+pub(super) use depends::{asks_when_needed, names_in_code};
 pub(super) use features::state_features;
 pub(super) use none::state_any_dependency;
 pub(super) use programs::state_programs;
@@ -164,7 +165,7 @@ pub(super) fn state(index: &Index, question: &Question, notes: &mut Notes<'_>) {
     }
     for &kind in &asked {
         match (kind, subjects.first()) {
-            (FactKind::Dependency, Some(name)) => {
+            (kind, Some(name)) if DEPENDENCIES.contains(&kind) => {
                 depends::state(&manifests, question.text(), name, notes);
             }
             (_, Some(_)) => {}
@@ -212,11 +213,17 @@ pub(super) fn entry_paths(index: &Index) -> Vec<String> {
 /// there are several such words, nothing is asked for: the question is about code.
 fn asked(index: &Index, question: &Question) -> (Vec<FactKind>, Vec<String>) {
     let project: BTreeSet<String> = code_tokens(&index.repo.name).into_iter().collect();
-    let words = question_tokens(question.text());
+    let mut words = question_tokens(question.text());
+    let asks_when = asks_when_needed(question.text());
+    if asks_when {
+        let times = ["production", "development", "tests", "testing"];
+        words.retain(|word| !times.contains(&word.as_str()));
+    }
     let kinds: Vec<FactKind> = WORDS
         .iter()
         .filter(|(_, known)| words.iter().any(|word| known.contains(&word.as_str())))
         .map(|&(kind, _)| kind)
+        .chain(asks_when.then_some(FactKind::Dependency))
         .collect();
     let subjects: Vec<String> = words
         .into_iter()

@@ -74,6 +74,12 @@ pub(crate) struct LanguageSpec {
     pub computed_imports: &'static [&'static str],
     /// How its code raises an error: expressions whose first group is the name of what is raised.
     pub raises: &'static [&'static str],
+    /// Those of them that end the program, or the thread, and are returned to nobody.
+    pub panics: &'static [&'static str],
+    /// Returns the errors that a signature declares, as written: `Closed` of
+    /// `fn send() -> Result<(), Closed>`. A type that only stands for one with an error in it is
+    /// named itself: `Result`.
+    pub declared_errors: fn(&str) -> Vec<String>,
     /// Finds the calls in an `@tokens` node.
     pub token_calls: Option<fn(Node<'_>, &str) -> Vec<TokenCall>>,
     /// Finds what stands around definitions in a tree and is read as if it were not there.
@@ -100,6 +106,8 @@ impl LanguageSpec {
         environment: &[],
         computed_imports: &[],
         raises: &[RAISES],
+        panics: &[],
+        declared_errors: |_| Vec::new(),
         token_calls: None,
         wrappers: None,
         reader: Reader::Plain,

@@ -27,9 +27,13 @@ pub(super) fn state(manifests: &[Manifest<'_>], question: &str, name: &str, note
         let package = named(kind, &fact.value).0;
         is_called(package, name) || own_name(fact).is_some_and(|own| is_called(own, name))
     };
-    if let Some((manifest, fact)) = first(manifests, is_it) {
+    let wanted = need(question);
+    let is_needed = |kind| wanted.is_none_or(|wanted| wanted.contains(&kind));
+    let as_asked = first(manifests, |kind, fact| is_needed(kind) && is_it(kind, fact));
+    let is_so = as_asked.is_some();
+    if let Some((manifest, fact)) = as_asked.or_else(|| first(manifests, is_it)) {
         let spans = vec![
-            text("Yes. "),
+            text(if is_so { "Yes. " } else { "No. " }),
             code(manifest.path),
             text(format!(" names the {} ", fact.what.label())),
             code(fact.value.clone()),
@@ -72,6 +76,59 @@ pub(super) fn state(manifests: &[Manifest<'_>], question: &str, name: &str, note
         spans.push(text("."));
         notes.state(tidy(spans), &sources(manifest, &shown));
     }
+}
+
+/// Returns the kinds of dependencies that a question asks for by when they are needed; `None` if it
+/// asks for any.
+fn need(question: &str) -> Option<&'static [FactKind]> {
+    const NEEDS: [(&[&str], &[FactKind]); 3] = [
+        (
+            &["optional", "opt-in"],
+            &[FactKind::OptionalDependency, FactKind::PeerDependency],
+        ),
+        (
+            &["development", "dev", "build", "testing", "test"],
+            &[FactKind::DevDependency, FactKind::BuildDependency],
+        ),
+        (
+            &[
+                "runtime",
+                "run-time",
+                "production",
+                "required",
+                "mandatory",
+                "hard",
+            ],
+            &[FactKind::Dependency, FactKind::PeerDependency],
+        ),
+    ];
+    let lower = question.to_lowercase().replace("run time", "runtime");
+    let words = lower.split(|c: char| !(c.is_alphanumeric() || c == '-'));
+    let words: Vec<&str> = words
+        .flat_map(|word| [word, word.split('-').next().unwrap_or(word)])
+        .collect();
+    let found = NEEDS
+        .iter()
+        .find(|(named, _)| named.iter().any(|it| words.contains(it)));
+    found.map(|(_, kinds)| *kinds)
+}
+
+/// Whether a question asks if something is needed at a certain time: “is it needed at runtime?”.
+pub(in crate::answer) fn asks_when_needed(question: &str) -> bool {
+    let lower = question.to_lowercase().replace("run time", "runtime");
+    let lower = lower.trim_end_matches(['?', ' ']);
+    let starts = ["is ", "are ", "do ", "does "];
+    let ends = [
+        "at runtime",
+        "in production",
+        "for development",
+        "for tests",
+        "for testing",
+    ];
+    let needs = ["need", "require", "use"];
+    starts.iter().any(|start| lower.starts_with(start))
+        && ends.iter().any(|end| lower.contains(end))
+        && needs.iter().any(|need| lower.contains(need))
 }
 
 /// Returns the first dependency that fits, those that users need first.

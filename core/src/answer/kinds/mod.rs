@@ -90,6 +90,7 @@ mod wording;
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
+use super::facts;
 use super::notes::Notes;
 use crate::index::Index;
 use crate::search::Question;
@@ -325,6 +326,9 @@ pub(super) fn is_built(index: &Index, file: FileId) -> bool {
 /// Whether manifests are asked first: they declare a project's dependencies.
 pub(super) fn is_about_manifests(index: &Index, question: &Question) -> bool {
     let text = question.text().to_lowercase();
+    if facts::asks_when_needed(&text) {
+        return true;
+    }
     let is_declared = ["depend", "require"].iter().any(|word| text.contains(word));
     let Some(plain) = Plain::new(question.text()).filter(|_| is_declared) else {
         return false;

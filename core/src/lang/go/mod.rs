@@ -19,6 +19,7 @@ pub(super) static SPEC: LanguageSpec = LanguageSpec {
         r"\b(errors\.New|fmt\.Errorf)\(",
         r"\breturn\b[^\n]*\b(Err[A-Z]\w*)",
     ],
+    panics: &["panic"],
     reader: Reader::Code(SYNTAX),
     ..LanguageSpec::PLAIN
 };

@@ -16,9 +16,18 @@ pub(super) static SPEC: LanguageSpec = LanguageSpec {
     public: Public::With(&["public"]),
     family: &FAMILY,
     environment: &["System.getenv(\"@\"", "getenv().get(\"@\""],
+    declared_errors: thrown,
     reader: Reader::Code(SYNTAX),
     ..LanguageSpec::PLAIN
 };
+
+/// Returns `A` and `B` of `void run() throws A, B`.
+fn thrown(signature: &str) -> Vec<String> {
+    let behind = signature.rsplit_once(" throws ").map_or("", |(_, it)| it);
+    let names = behind.trim_end_matches(['{', ';', ' ']).split(',');
+    let names = names.map(str::trim).filter(|it| !it.is_empty());
+    names.map(str::to_owned).collect()
+}
 
 const SYNTAX: Syntax = Syntax {
     grammar: grammar!(tree_sitter_java::LANGUAGE),

@@ -1,5 +1,6 @@
 //! Rust.
 
+mod errors;
 mod imports;
 mod macros;
 mod token_calls;
@@ -27,6 +28,16 @@ pub(super) static SPEC: LanguageSpec = LanguageSpec {
         r#"\bErr\(\s*([A-Z]\w*(?:::\w+)*|"[^"\\\n]*)"#,
         r"\b(panic|unreachable|unimplemented|todo|bail|ensure|assert|assert_eq|assert_ne)!",
     ],
+    panics: &[
+        "panic",
+        "unreachable",
+        "unimplemented",
+        "todo",
+        "assert",
+        "assert_eq",
+        "assert_ne",
+    ],
+    declared_errors: errors::declared,
     token_calls: Some(token_calls::read),
     wrappers: Some(macros::around_definitions),
     reader: Reader::Code(SYNTAX),

@@ -3,6 +3,7 @@
 //! Read from the code by the expressions with which each language raises errors. What a called
 //! function raises does not count as raised by its caller.
 
+mod declared;
 mod sites;
 
 use std::collections::BTreeSet;
@@ -16,6 +17,8 @@ use super::wording::Read;
 use crate::answer::Span;
 use crate::answer::notes::{Entry, SEARCHED, Source, code, text};
 use crate::index::graph::SymbolId;
+use crate::lang::Role;
+use crate::source::FileId;
 use sites::{Site, in_file};
 
 pub(super) const KIND: Kind = Kind {
@@ -53,9 +56,16 @@ fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
     }
 }
 
-/// States the errors that functions raise themselves; if none, those of what they certainly call.
+/// States the errors that functions declare and those that they raise themselves; if none, those of
+/// what they certainly call.
 fn of_symbols(teller: &mut Teller<'_, '_>, ids: &[SymbolId], name: &str) -> bool {
+    let ids = without_tests(teller, ids);
+    let ids = ids.as_slice();
+    let is_declared = !asks_for_panics(teller) && declared::state(teller, ids, name);
     let own = sites_of(teller, ids);
+    if is_declared && own.iter().all(|site| site.error.is_none()) {
+        return true;
+    }
     let mut lead = vec![code(name.to_owned())];
     match ids {
         [only] => lead.extend([text(" in "), code(teller.path(only.file))]),
@@ -63,6 +73,9 @@ fn of_symbols(teller: &mut Teller<'_, '_>, ids: &[SymbolId], name: &str) -> bool
     }
     if own.iter().any(|site| site.error.is_some()) {
         return list(teller, lead, own);
+    }
+    if asks_for_panics(teller) {
+        return no_panic(teller, lead, searched(teller, ids));
     }
     let again: Vec<Source> = own.iter().map(|site| site.entry.source.clone()).collect();
     lead.push(text(match again.is_empty() {
@@ -80,6 +93,44 @@ fn of_symbols(teller: &mut Teller<'_, '_>, ids: &[SymbolId], name: &str) -> bool
         false => again,
     };
     teller.say(lead, &sources)
+}
+
+/// States that nothing says that it panics. Much else can: an index, a division.
+fn no_panic(teller: &mut Teller<'_, '_>, mut lead: Vec<Span>, searched: Vec<Source>) -> bool {
+    teller.is_guess = true;
+    lead.push(text(
+        " has no statement that says that it panics; what `unwrap`, `expect`, an index or a call \
+         may do was not examined",
+    ));
+    !searched.is_empty() && teller.say(lead, &searched)
+}
+
+/// Leaves out definitions of tests if there are others.
+fn without_tests(teller: &Teller<'_, '_>, ids: &[SymbolId]) -> Vec<SymbolId> {
+    let is_own = |id: &&SymbolId| {
+        let line = teller.index.symbol(**id).map(|symbol| symbol.name_line);
+        line.is_some_and(|line| !is_test(teller.index, id.file, line))
+    };
+    let own: Vec<SymbolId> = ids.iter().filter(is_own).copied().collect();
+    if own.is_empty() { ids.to_vec() } else { own }
+}
+
+/// Whether the question is about what ends the program, not about errors that are returned.
+fn asks_for_panics(teller: &Teller<'_, '_>) -> bool {
+    teller.question.text().to_lowercase().contains("panic")
+}
+
+/// Keeps the places that the question is about: where code panics, or where it raises errors. In a
+/// language in which nothing is returned when code panics, that is not the same.
+fn of_wanted(teller: &Teller<'_, '_>, source: &Text<'_>, sites: Vec<Site>) -> Vec<Site> {
+    let panics = source.parsed.language.spec().panics;
+    let wants_panics = asks_for_panics(teller);
+    let is_panic = |site: &Site| {
+        let error = site.error.as_deref().unwrap_or_default();
+        panics.contains(&error)
+    };
+    let is_wanted = |site: &Site| panics.is_empty() || is_panic(site) == wants_panics;
+    sites.into_iter().filter(is_wanted).collect()
 }
 
 /// Returns what the functions that `ids` certainly call raise.
@@ -121,14 +172,20 @@ fn sites_of(teller: &Teller<'_, '_>, ids: &[SymbolId]) -> Vec<Site> {
     for (file, lines) in named::lines(teller, ids) {
         if let Some(source) = Text::new(teller.index, file) {
             let inside = |site: &Site| lines.contains(site.line);
-            found.extend(in_file(teller, &source).into_iter().filter(inside));
+            let sites = of_wanted(teller, &source, in_file(teller, &source));
+            found.extend(sites.into_iter().filter(inside));
         }
     }
     found
 }
 
 fn of_files(teller: &mut Teller<'_, '_>, scope: Scope) -> bool {
-    let scope = scope.only_code(teller);
+    let mut scope = scope.only_code(teller);
+    // What tests and examples raise, nobody meets who uses the project.
+    let is_source = |file: &FileId| Role::of(teller.path(*file)) == Role::Source;
+    if scope.files.iter().any(is_source) {
+        scope.files.retain(is_source);
+    }
     if scope.files.is_empty() {
         return false;
     }
@@ -138,7 +195,7 @@ fn of_files(teller: &mut Teller<'_, '_>, scope: Scope) -> bool {
             continue;
         };
         let is_single = scope.files.len() == 1;
-        let mut sites = in_file(teller, &source);
+        let mut sites = of_wanted(teller, &source, in_file(teller, &source));
         sites.retain(|site| is_single || !is_test(teller.index, file, site.line));
         for site in &mut sites {
             site.entry.detail = format!("in {}: {}", site.place, site.entry.detail);
@@ -151,6 +208,10 @@ fn of_files(teller: &mut Teller<'_, '_>, scope: Scope) -> bool {
     };
     if found.iter().any(|site| site.error.is_some()) {
         return list(teller, lead, found);
+    }
+    if asks_for_panics(teller) {
+        let searched = scope.searched(teller);
+        return no_panic(teller, lead, searched);
     }
     let mut spans = vec![text(polar(teller, false))];
     spans.extend(lead);
@@ -173,7 +234,10 @@ fn list(teller: &mut Teller<'_, '_>, mut lead: Vec<Span>, sites: Vec<Site>) -> b
     let n = counted(names.len(), "kind of error", "kinds of errors");
     let places = counted(known.len(), "place", "places");
     lead.insert(0, text(polar(teller, true)));
-    lead.push(text(format!(" raises {n} itself, at {places}: ")));
+    lead.push(text(match asks_for_panics(teller) {
+        true => format!(" panics at {places}: "),
+        false => format!(" raises {n} itself, at {places}: "),
+    }));
     let entries = known.into_iter().map(|site| site.entry).collect();
     let is_said = teller.list(lead, entries);
     if is_said && !again.is_empty() {
@@ -241,4 +305,46 @@ fn not_raised(teller: &mut Teller<'_, '_>, name: &str) -> bool {
         text(" is raised nowhere: no statement in the repository’s code raises it by name"),
     ];
     !sources.is_empty() && teller.say(spans, &sources)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::answer::tests::answered;
+    use crate::index::tests::index;
+
+    const LIB: &str = "use crate::err::TryError;\n\npub type Result<T> = std::result::Result<T, \
+                       Fault>;\n\npub enum Fault {\n    Lost,\n    Late,\n}\n\npub fn wait() -> \
+                       Result<u8> {\n    inner().map_err(Fault::from)\n}\n\npub fn try_it(n: u8) -> \
+                       std::result::Result<u8, TryError<u8>> {\n    assert!(n > 0);\n    \
+                       Err(TryError::Full)\n}\n\npub fn plain(n: u8) {\n    assert!(n > 0);\n}\n\n\
+                       #[cfg(test)]\nmod tests {\n    #[test]\n    fn wait() {\n        \
+                       panic!(\"no\");\n    }\n}\n";
+
+    #[test]
+    fn declared_errors_come_first_and_panics_are_no_errors() {
+        let index = index(&[("src/lib.rs", LIB)]);
+        for (question, expected, not) in [
+            (
+                "what errors does wait return?",
+                "`wait` in `src/lib.rs` can fail with `Fault`, as its signature says.",
+                "panic",
+            ),
+            (
+                "what errors does wait return?",
+                "has 2 variants: `Fault.Lost` and `Fault.Late`",
+                "raises no error",
+            ),
+            (
+                "what errors does try_it return?",
+                "`try_it` in `src/lib.rs` can fail with `TryError`, as its signature says.",
+                "assert",
+            ),
+            ("when does try_it panic?", "`assert`", "TryError"),
+            ("does plain panic?", "Yes. `plain`", "no error"),
+        ] {
+            let said = answered(&index, question).cited(&index.repo);
+            assert!(said.contains(expected), "{question}: {said}");
+            assert!(!said.contains(not), "{question}: {said}");
+        }
+    }
 }

@@ -109,6 +109,37 @@ fn a_package_whose_name_only_begins_so_is_another_one() {
 }
 
 #[test]
+fn when_a_dependency_is_needed_decides_whether_it_is_what_was_asked_for() {
+    for (question, expected) in [
+        (
+            "is ruff a runtime dependency?",
+            "No. `pyproject.toml` names the development dependency",
+        ),
+        (
+            "is ruff needed at runtime?",
+            "No. `pyproject.toml` names the development dependency",
+        ),
+        (
+            "is ruff a dev dependency?",
+            "Yes. `pyproject.toml` names the development dependency",
+        ),
+        ("is ruff required for development?", "Yes. "),
+        (
+            "is idna a required dependency?",
+            "Yes. `pyproject.toml` names the dependency `idna>=3`",
+        ),
+        (
+            "is idna an optional dependency?",
+            "No. `pyproject.toml` names the dependency",
+        ),
+        ("is idna a dependency?", "Yes. "),
+    ] {
+        let (_, said) = told("stork-1.0", PLUGINS, question);
+        assert!(said.starts_with(expected), "{question}: {said}");
+    }
+}
+
+#[test]
 fn where_a_name_is_computed_a_no_is_not_exact() {
     let (answer, said) = told("stork-1.0", PLUGINS, "does stork/load.py import numpy?");
     assert!(

@@ -63,6 +63,7 @@ const ANSWERS: &[(&str, &[&str])] = &[
     (
         "what does the inserts_once test assert?",
         &[
+            "`inserts_once` in `crate/src/lib.rs` exercises `Table.insert`. [crate/src/lib.rs:20]",
             "`inserts_once` asserts 1 thing: `assert_eq!( Table.insert(1), () );`. [crate/src/lib.rs:19-22]",
         ],
     ),
@@ -80,7 +81,7 @@ const ANSWERS: &[(&str, &[&str])] = &[
     ),
     (
         "how does Router::route get to Table::insert",
-        &["`Router.route` may call `Table.insert`. [crate/src/lib.rs:7]"],
+        &["`Router.route` calls `Table.insert`. [crate/src/lib.rs:7]"],
     ),
     (
         "How does api.py get to wire.py?",

@@ -108,7 +108,8 @@ const ANSWERS: &[(&str, &[&str])] = &[
     (
         "what errors does check return",
         &[
-            "`check` in `crate/src/lib.rs` raises 2 kinds of errors itself, at 2 places: `Error::Strict` and `panic`. [crate/src/lib.rs:5 crate/src/lib.rs:9]",
+            "`check` in `crate/src/lib.rs` can fail with `Error`, as its signature says. [crate/src/lib.rs:3]",
+            "`check` in `crate/src/lib.rs` raises 1 kind of error itself, at 1 place: `Error::Strict`. [crate/src/lib.rs:5]",
         ],
     ),
     (
