@@ -89,7 +89,21 @@ impl Calls<'_> {
             return None;
         }
         let last = receiver.rsplit("::").next().unwrap_or(receiver);
-        if let Some(Walked::Module(target, rest)) = walk(self.world(), file, call.line, receiver)
+        let walked = walk(self.world(), file, call.line, receiver);
+        // `http::Method::new()`, where `http` means nothing in the file.
+        let is_outside = |first: &str| {
+            let meaning = self.scope.meaning(file, first);
+            let is_module = first.starts_with(char::is_lowercase);
+            is_module && matches!(meaning, None | Some(Meaning::Outside))
+        };
+        if walked == Some(Walked::Library)
+            && receiver
+                .split_once("::")
+                .is_some_and(|(first, _)| is_outside(first))
+        {
+            return Some(Resolved::External);
+        }
+        if let Some(Walked::Module(target, rest)) = walked
             && (rest == 0 || receiver.contains("::"))
         {
             let wanted = if rest == 0 { call.name.as_str() } else { last };
