@@ -324,6 +324,15 @@ fn of_kind<'m, 'i>(
     })
 }
 
+/// Returns a description without the line breaks that its manifest writes as `\n`.
+fn first_line(description: &str) -> &str {
+    description
+        .split("\\n")
+        .next()
+        .unwrap_or(description)
+        .trim()
+}
+
 fn state_kind(manifests: &[Manifest<'_>], kind: FactKind, notes: &mut Notes<'_>) {
     let Some((manifest, facts)) = of_kind(manifests, kind) else {
         return;
@@ -343,7 +352,7 @@ fn state_kind(manifests: &[Manifest<'_>], kind: FactKind, notes: &mut Notes<'_>)
         spans.extend(
             names
                 .first()
-                .map(|description| text(format!("“{description}”"))),
+                .map(|description| text(format!("“{}”", first_line(description)))),
         );
     } else if more > 0 {
         for (at, name) in names.iter().enumerate() {

@@ -83,14 +83,21 @@ fn yes(teller: &mut Teller<'_, '_>, class: SymbolId, steps: &[Kin]) -> bool {
     let mut spans = vec![text("Yes. ")];
     spans.extend(named(teller, class));
     for (at, step) in steps.iter().enumerate() {
-        spans.push(text(match at {
-            0 => " inherits from ",
-            _ => ", which inherits from ",
-        }));
+        let verb = match is_implemented(step) {
+            true => " implements ",
+            false => " inherits from ",
+        };
+        let joint = if at == 0 { "" } else { ", which" };
+        spans.push(text(format!("{joint}{verb}")));
         spans.push(code(last(&step.entry.name)));
     }
     let sources: Vec<Source> = steps.iter().map(|it| it.entry.source.clone()).collect();
     teller.say(spans, &sources)
+}
+
+/// Whether a base is a trait that an `impl` or a `derive` names.
+fn is_implemented(kin: &Kin) -> bool {
+    kin.lines.is_some() || kin.entry.detail == "derived"
 }
 
 fn no(teller: &mut Teller<'_, '_>, class: SymbolId, name: &str, all: &[Kin]) -> bool {
@@ -104,6 +111,7 @@ fn no(teller: &mut Teller<'_, '_>, class: SymbolId, name: &str, all: &[Kin]) -> 
     teller.is_guess = true;
     for (at, kin) in direct.iter().enumerate() {
         spans.push(text(match at {
+            0 if is_implemented(kin) => " implements ",
             0 => " inherits from ",
             _ if at + 1 == direct.len() => " and ",
             _ => ", ",

@@ -13,6 +13,10 @@ use crate::index::graph::{CallLink, SymbolId};
 
 /// Maximum number of called functions whose own calls are stated too.
 const MAX_DEEPER: usize = 4;
+/// Maximum number of definitions with one name whose calls are stated.
+const MAX_DEFINITIONS: usize = 3;
+/// Longest receiver that holds calls itself and is shown, in characters.
+const MAX_CHAIN: usize = 24;
 
 pub(super) fn state(teller: &mut Teller<'_, '_>, words: &str) -> bool {
     let found = named::symbols(teller, words).or_else(|| exported(teller, words));
@@ -29,10 +33,23 @@ pub(super) fn state(teller: &mut Teller<'_, '_>, words: &str) -> bool {
     }
     let mut is_said = false;
     let mut deeper: Vec<(SymbolId, bool)> = Vec::new();
-    for id in ids.iter().take(3) {
-        let steps = steps(teller, *id);
-        deeper.extend(called(teller, *id, &steps));
-        is_said |= list(teller, *id, steps, " calls, in this order, ");
+    let mut all: Vec<(SymbolId, Vec<Step>)> =
+        ids.iter().map(|id| (*id, steps(teller, *id))).collect();
+    if all.len() > MAX_DEFINITIONS {
+        all.sort_by_key(|(_, steps)| std::cmp::Reverse(steps.len()));
+        teller.note = Some(format!(
+            "There are {} definitions of {name}. The {MAX_DEFINITIONS} that call most are shown.",
+            all.len()
+        ));
+    }
+    for (id, steps) in all.into_iter().take(MAX_DEFINITIONS) {
+        deeper.extend(called(teller, id, &steps));
+        // Not the order in time: a branch is taken or not, and a loop comes back.
+        let verb = match steps.as_slice() {
+            [_] => " calls ",
+            _ => " calls, in the order of its lines, ",
+        };
+        is_said |= list(teller, id, steps, verb);
     }
     if !is_said {
         return false;
@@ -78,6 +95,9 @@ fn called(teller: &Teller<'_, '_>, id: SymbolId, steps: &[Step]) -> Vec<(SymbolI
     found
 }
 
+/// Names that Rust's values are wrapped in.
+const WRAPPERS: [&str; 3] = ["Some", "Ok", "Err"];
+
 /// A call inside a definition, as written, and what it certainly means.
 struct Step {
     entry: Entry,
@@ -111,12 +131,16 @@ fn steps(teller: &Teller<'_, '_>, id: SymbolId) -> Vec<Step> {
         let to = to.map(|link| link.callee);
         let name = match to.and_then(|to| teller.index.symbol(to)) {
             Some(callee) => callee.qualified.clone(),
-            None => call
-                .receiver
-                .iter()
-                .fold(call.name.clone(), |name, receiver| {
-                    format!("{receiver}.{name}")
-                }),
+            // What only wraps a value is no call that anyone asks about.
+            None if call.receiver.is_none() && WRAPPERS.contains(&call.name.as_str()) => continue,
+            None => match &call.receiver {
+                // The calls before it are listed on their own.
+                Some(it) if it.contains('(') && it.chars().count() > MAX_CHAIN => {
+                    format!("….{}", call.name)
+                }
+                Some(receiver) => format!("{receiver}.{}", call.name),
+                None => call.name.clone(),
+            },
         };
         let detail = shown(text.row(call.line));
         let entry = text.entry(call.line, name, detail, &call.name);

@@ -99,7 +99,7 @@ const ANSWERS: &[(&str, &[&str])] = &[
     (
         "What happens when request is called?",
         &[
-            "`request` in `src/fern/api.py` calls, in this order, `Client` and `Client.send`. [src/fern/api.py:9 src/fern/api.py:10]",
+            "`request` in `src/fern/api.py` calls, in the order of its lines, `Client` and `Client.send`. [src/fern/api.py:9 src/fern/api.py:10]",
             "`Client.send` in `src/fern/client.py` in turn calls `check`, `Client.body` and `encode`. [src/fern/client.py:9 src/fern/client.py:10]",
         ],
     ),
