@@ -175,8 +175,16 @@ pub(super) fn state(index: &Index, question: &Question, notes: &mut Notes<'_>) {
             licence::state_file(index, notes);
         }
     }
-    if notes.statements.is_empty() {
+    // Who asks about one thing wants nothing beside it.
+    if notes.statements.is_empty() || !subjects.is_empty() {
         return;
+    }
+    let others = match asked.contains(&FactKind::Dependency) {
+        true => &[FactKind::OptionalDependency, FactKind::PeerDependency][..],
+        false => &[],
+    };
+    for &kind in others {
+        state_kind(&manifests, kind, notes);
     }
     for kind in [
         FactKind::Description,
@@ -337,6 +345,10 @@ fn state_kind(manifests: &[Manifest<'_>], kind: FactKind, notes: &mut Notes<'_>)
     let Some((manifest, facts)) = of_kind(manifests, kind) else {
         return;
     };
+    let mut facts = facts;
+    let mut known = BTreeSet::new();
+    // One platform can need the same as another.
+    facts.retain(|fact| known.insert(fact.value.as_str()));
     let names: Vec<String> = facts
         .iter()
         .take(MAX_NAMES)

@@ -7,6 +7,7 @@ use super::teller::{Teller, counted};
 use super::wording::Read;
 use crate::answer::notes::{Entry, QUOTED, Source, code, text, words_of};
 use crate::lines::{Line, LineRange};
+use crate::search::steps::is_changelog;
 
 pub(super) const KIND: Kind = Kind {
     name: "changelog",
@@ -44,11 +45,7 @@ fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
     let Some(section) = exact.or_else(|| all.iter().find(later)) else {
         return false;
     };
-    let within = |other: &&Section<'_>| {
-        other.file == section.file && section.symbol.lines.encloses(other.symbol.lines)
-    };
-    let parts: Vec<&Section<'_>> = all.iter().filter(within).collect();
-    let parts = of_verb(parts, &read.word);
+    let parts = of_verb(parts(&all, section), &read.word);
     let mut title = section.symbol.name.clone();
     if let Some(part) = parts
         .first()
@@ -104,6 +101,31 @@ fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
         teller.say(spans, &[source]);
     }
     !teller.notes.statements.is_empty()
+}
+
+/// Returns a version's section and those inside of it. In a changelog, those that follow belong to
+/// it, too, up to the next version: “Added” often has the level of the version above it.
+fn parts<'a, 'i>(all: &'a [Section<'i>], version: &Section<'i>) -> Vec<&'a Section<'i>> {
+    let mut own = all.iter().filter(|other| other.file == version.file);
+    let encloses = |other: &Section<'i>| version.symbol.lines.encloses(other.symbol.lines);
+    let is_changelog = is_changelog(version.path);
+    let next = own
+        .clone()
+        .filter(|it| start(it) > start(version))
+        .find(|it| {
+            let mut words = it
+                .symbol
+                .name
+                .split(|c: char| c.is_whitespace() || "[]()".contains(c));
+            let names_version = words.any(|word| is_version(word) && word.contains('.'));
+            !encloses(it) && (names_version || !is_changelog)
+        });
+    let end = next.map(start);
+    let is_part = |it: &&Section<'i>| {
+        let is_before = end.is_none_or(|end| start(it) < end);
+        encloses(it) || is_changelog && start(it) > start(version) && is_before
+    };
+    own.by_ref().filter(is_part).collect()
 }
 
 fn start(section: &Section<'_>) -> Line {
@@ -186,4 +208,33 @@ pub(super) fn items(body: &str, first: Line) -> Vec<(LineRange, String)> {
         *said = said.split_whitespace().collect::<Vec<_>>().join(" ");
     }
     found
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::answer::tests::answered;
+    use crate::index::tests::index;
+
+    const LOG: &str = "# Change Log\n\n## [0.8.7] - 2019-11-25\n\n## Changed\n\n* Upgraded the \
+                       lock.\n\n## [0.8.6] - 2019-10-19\n\n## Added\n\n* Data of connections.\n\n## \
+                       Fixed\n\n* A leak.\n\n## [0.8.5] - 2019-06-06\n\n### Fixed\n\n* A crash.\n";
+
+    #[test]
+    fn a_version_ends_where_the_next_begins_whatever_the_level_of_its_parts() {
+        let index = index(&[("CHANGELOG.md", LOG), ("src/lib.rs", "pub fn get() {}\n")]);
+        for (question, expected, not) in [
+            ("what changed in 0.8.6?", "Data of connections.", "A crash."),
+            ("what changed in 0.8.6?", "A leak.", "the lock"),
+            (
+                "what was fixed in 0.8.6?",
+                "A leak.",
+                "Data of connections.",
+            ),
+            ("what changed in 0.8.5?", "A crash.", "A leak."),
+        ] {
+            let said = answered(&index, question).cited(&index.repo);
+            assert!(said.contains(expected), "{question}: {said}");
+            assert!(!said.contains(not), "{question}: {said}");
+        }
+    }
 }
