@@ -61,9 +61,12 @@ fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
     if found.iter().any(|(_, steps, _)| steps.is_empty() == is_yes) {
         return false;
     }
-    // What an outside class inherits from is not known, nor which class an unresolved name means.
+    // What an outside class inherits from is not known, nor which class an unresolved name means. A
+    // trait of a library brings no other trait with it.
     let is_open = |all: &[Kin]| {
-        let mut outside = all.iter().filter(|kin| kin.id.is_none());
+        let mut outside = all
+            .iter()
+            .filter(|kin| kin.id.is_none() && !is_implemented(kin));
         outside.any(|kin| bases.is_empty() || last(&kin.entry.name) == last(&name))
     };
     let said = found.into_iter().map(|(class, steps, all)| match is_yes {
@@ -124,4 +127,34 @@ fn no(teller: &mut Teller<'_, '_>, class: SymbolId, name: &str, all: &[Kin]) -> 
     ]);
     let sources: Vec<Source> = all.iter().map(|kin| kin.entry.source.clone()).collect();
     teller.say(spans, &sources)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::answer::tests::answered;
+    use crate::index::tests::index;
+
+    #[test]
+    fn derived_and_implemented_traits_are_told_from_bases() {
+        let code = "pub trait Backoff {}\n\n#[derive(Debug, Clone)]\npub struct Zero {}\n\nimpl Backoff for \
+                    Zero {}\n\n#[derive(Debug)]\npub struct Stop {}\n\nimpl Backoff for Stop {}\n";
+        let index = index(&[("src/lib.rs", code)]);
+        for (question, expected) in [
+            (
+                "does Zero implement Backoff?",
+                "Yes. `Zero` in `src/lib.rs` implements `Backoff`.",
+            ),
+            (
+                "does Zero implement Clone?",
+                "Yes. `Zero` in `src/lib.rs` implements `Clone`.",
+            ),
+            (
+                "does Stop implement Clone?",
+                "No. `Stop` in `src/lib.rs` implements ",
+            ),
+        ] {
+            let said = answered(&index, question).cited(&index.repo);
+            assert!(said.contains(expected), "{question}: {said}");
+        }
+    }
 }
