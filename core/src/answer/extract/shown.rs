@@ -98,8 +98,8 @@ impl<'i> Extract<'_, 'i> {
         inner.or_else(|| chunk.symbol.and_then(own).filter(Definition::is_sayable))
     }
 
-    /// States `X, a method in F that takes a, is documented as “…”; its line closest to the question
-    /// is `code`. Its steps, in order: …`.
+    /// States `X, a method in F that takes a, is documented as “…”; its line closest to the
+    /// question is `code`. Its steps, in order: …`.
     fn show_part(
         &mut self,
         owner: &Definition<'i>,

@@ -1,4 +1,5 @@
-//! Calls in the arguments of macros: `assert_eq!(pool.len(), 2)`. The grammar leaves them as tokens.
+//! Calls in the arguments of macros: `assert_eq!(pool.len(), 2)`. The grammar leaves them as
+//! tokens.
 
 use std::ops::Range;
 
