@@ -2,12 +2,12 @@
 
 /// Returns the error of `-> Result<T, E>`; of an alias such as `io::Result<T>`, the alias.
 pub(super) fn declared(signature: &str) -> Vec<String> {
-    let returned = match (signature.rsplit_once("->"), signature.split_once('=')) {
-        (Some((_, returned)), _) => returned,
-        // `type Result<T> = std::result::Result<T, Error>;`
-        (None, Some((before, aliased))) if before.contains("type ") => aliased,
-        _ => return Vec::new(),
-    };
+    if let Some((before, aliased)) = signature.split_once('=')
+        && before.contains("type ")
+    {
+        return of_alias(aliased);
+    }
+    let returned = returned(signature);
     let returned = returned.split(" where ").next().unwrap_or(returned);
     let is_path = |c: char| c.is_alphanumeric() || matches!(c, '_' | ':');
     let Some(at) = returned.find("Result") else {
@@ -27,6 +27,33 @@ pub(super) fn declared(signature: &str) -> Vec<String> {
     }
 }
 
+/// Returns what follows the arrow of the function itself, not of a function that it takes.
+fn returned(signature: &str) -> &str {
+    let (mut depth, mut before) = (0i32, ' ');
+    for (at, sign) in signature.char_indices() {
+        match sign {
+            '<' | '(' | '[' => depth += 1,
+            '>' if before == '-' && depth == 0 => {
+                return signature.get(at + 1..).unwrap_or_default();
+            }
+            '>' if before == '-' => {}
+            '>' | ')' | ']' => depth -= 1,
+            _ => {}
+        }
+        before = sign;
+    }
+    ""
+}
+
+/// Returns the error of `std::result::Result<T, Error>`, by whatever name it is imported.
+fn of_alias(aliased: &str) -> Vec<String> {
+    let at = aliased.find('<').unwrap_or(aliased.len());
+    match arguments(aliased.get(at..).unwrap_or_default()).as_slice() {
+        [_, error] => vec![plain(error)],
+        _ => Vec::new(),
+    }
+}
+
 /// Returns the type arguments that a text begins with: `T` and `Vec<E>` of `<T, Vec<E>>`.
 fn arguments(text: &str) -> Vec<&str> {
     let Some(inner) = text.strip_prefix('<') else {
@@ -35,16 +62,16 @@ fn arguments(text: &str) -> Vec<&str> {
     let (mut found, mut depth, mut start) = (Vec::new(), 0i32, 0);
     let mut before = ' ';
     for (at, sign) in inner.char_indices() {
-        let is_end = depth == 0 && matches!(sign, ',' | '>');
-        if is_end {
+        // Not the arrow of a function.
+        let closes = sign == '>' && before != '-';
+        if depth == 0 && (closes || sign == ',') {
             found.extend(inner.get(start..at).map(str::trim));
             start = at + 1;
         }
         match sign {
-            '>' if depth == 0 => break,
+            '>' if closes && depth == 0 => break,
             '<' | '(' | '[' => depth += 1,
-            // Not the arrow of a function.
-            '>' if before != '-' => depth -= 1,
+            '>' if closes => depth -= 1,
             ')' | ']' => depth -= 1,
             _ => {}
         }
@@ -88,6 +115,7 @@ mod tests {
                 "pub type Result<T> = std::result::Result<T, Error>;",
                 &["Error"],
             ),
+            ("pub type Result<T> = StdResult<T, Error>;", &["Error"]),
             ("fn f() -> Result<impl Fn(A) -> B, E>", &["E"]),
         ] {
             assert_eq!(declared(signature), expected, "{signature}");

@@ -62,6 +62,16 @@ fn variants(teller: &mut Teller<'_, '_>, error: &str) {
     }
 }
 
+/// Whether one of the signatures declares an error, known or not.
+pub(super) fn is_declared(teller: &Teller<'_, '_>, ids: &[SymbolId]) -> bool {
+    ids.iter().any(|id| {
+        let (symbol, file) = (teller.index.symbol(*id), teller.index.file(id.file));
+        let read = file.map(|(_, parsed)| parsed.language.spec().declared_errors);
+        read.zip(symbol)
+            .is_some_and(|(read, symbol)| !read(&symbol.signature).is_empty())
+    })
+}
+
 fn declared(teller: &Teller<'_, '_>, id: SymbolId) -> Vec<Declared> {
     let (Some(symbol), Some((_, parsed))) = (teller.index.symbol(id), teller.index.file(id.file))
     else {

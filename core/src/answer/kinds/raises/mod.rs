@@ -63,8 +63,14 @@ fn of_symbols(teller: &mut Teller<'_, '_>, ids: &[SymbolId], name: &str) -> bool
     let ids = ids.as_slice();
     let is_declared = !asks_for_panics(teller) && declared::state(teller, ids, name);
     let own = sites_of(teller, ids);
-    if is_declared && own.iter().all(|site| site.error.is_none()) {
-        return true;
+    if own.iter().all(|site| site.error.is_none()) && !asks_for_panics(teller) {
+        if is_declared {
+            return true;
+        }
+        // An error of unknown type is an error all the same.
+        if declared::is_declared(teller, ids) {
+            return false;
+        }
     }
     let mut lead = vec![code(name.to_owned())];
     match ids {
