@@ -160,10 +160,10 @@ impl<'i> Extract<'_, 'i> {
             return self.finish(spans, sources, owner);
         };
         spans.push(text(match is_whole {
-            true => ". Its steps, in order",
-            false => ". The steps around it, in order",
+            true => ". Its steps, in order, are listed below",
+            false => ". The steps around it, in order, are listed below",
         }));
-        let stated = self.notes.introduce(spans, sources, entries);
+        let stated = self.notes.list_below(spans, sources, entries);
         self.note_said(stated, owner)
     }
 
