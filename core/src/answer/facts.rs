@@ -166,10 +166,9 @@ fn first_line(description: &str) -> &str {
 }
 
 fn state_kind(manifests: &[Manifest<'_>], kind: FactKind, notes: &mut Notes<'_>) {
-    let Some((manifest, facts)) = of_kind(manifests, kind) else {
+    let Some((manifest, mut facts)) = of_kind(manifests, kind) else {
         return;
     };
-    let mut facts = facts;
     let mut known = BTreeSet::new();
     // One platform can need the same as another.
     facts.retain(|fact| known.insert(fact.value.as_str()));

@@ -101,6 +101,14 @@ pub(super) fn answered(index: &Index, text: &str) -> Answer {
     ask(index, text)
 }
 
+/// Asserts that the answer to each question contains a text.
+pub(super) fn says(index: &Index, cases: &[(&str, &str)]) {
+    for (question, expected) in cases {
+        let said = answered(index, question).cited(&index.repo);
+        assert!(said.contains(expected), "{question}: {said}");
+    }
+}
+
 /// Returns each statement with the sources of its footnotes in brackets.
 pub(super) fn statements_of(index: &Index, question: &str) -> Vec<String> {
     let answer = ask(index, question);

@@ -27,6 +27,7 @@ pub(super) enum Role {
     Receiver,
     /// Looks like calls but is not.
     Uncalled,
+    /// Tokens that the language reads itself.
     Tokens,
     /// A class that another inherits from.
     Base,

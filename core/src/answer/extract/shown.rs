@@ -99,7 +99,7 @@ impl<'i> Extract<'_, 'i> {
     }
 
     /// States `X, a method in F that takes a, is documented as “…”; its line closest to the
-    /// question is `code`. Its steps, in order: …`.
+    /// question is `code`. Its steps, in order, are listed below`.
     fn show_part(
         &mut self,
         owner: &Definition<'i>,

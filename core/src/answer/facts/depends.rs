@@ -42,6 +42,10 @@ pub(super) fn state(manifests: &[Manifest<'_>], question: &str, name: &str, note
         notes.state(tidy(spans), &sources(manifest, &[fact]));
         return;
     }
+    // “is Client used for tests?” is about code.
+    if asks_when_needed(question) {
+        return;
+    }
     // `pytest-cov` is not `pytest`, but whoever asks for one may mean the other.
     let is_near = |_, fact: &Fact| code_tokens(&fact.value).iter().any(|token| token == name);
     if let Some((manifest, fact)) = first(manifests, is_near) {
@@ -102,7 +106,7 @@ fn need(question: &str) -> Option<&'static [FactKind]> {
             &[FactKind::Dependency, FactKind::PeerDependency],
         ),
     ];
-    let lower = question.to_lowercase().replace("run time", "runtime");
+    let lower = with_runtime(question);
     let words = lower.split(|c: char| !(c.is_alphanumeric() || c == '-'));
     let words: Vec<&str> = words
         .flat_map(|word| [word, word.split('-').next().unwrap_or(word)])
@@ -113,10 +117,14 @@ fn need(question: &str) -> Option<&'static [FactKind]> {
     found.map(|(_, kinds)| *kinds)
 }
 
+/// Returns a question in lower case, with “runtime” in one word.
+fn with_runtime(question: &str) -> String {
+    question.to_lowercase().replace("run time", "runtime")
+}
+
 /// Whether a question asks if something is needed at a certain time: “is it needed at runtime?”.
 pub(in crate::answer) fn asks_when_needed(question: &str) -> bool {
-    let lower = question.to_lowercase().replace("run time", "runtime");
-    let lower = lower.trim_end_matches(['?', ' ']);
+    let lower = with_runtime(question);
     let starts = ["is ", "are ", "do ", "does "];
     let ends = [
         "at runtime",

@@ -78,10 +78,7 @@ fn of_class(teller: &mut Teller<'_, '_>, id: SymbolId, asks_interfaces: bool) ->
     let (direct, indirect): (Vec<Kin>, Vec<Kin>) =
         found.into_iter().partition(|kin| kin.through.is_none());
     let kind = definition.symbol.kind;
-    let verb = match direct
-        .iter()
-        .all(|kin| kin.lines.is_some() || kin.entry.detail == "derived")
-    {
+    let verb = match direct.iter().all(Kin::is_implemented) {
         _ if is_narrow => " implements ",
         true if kind != SymbolKind::Trait => " implements ",
         _ if kind == SymbolKind::Interface || kind == SymbolKind::Trait => " extends ",

@@ -28,6 +28,13 @@ pub(super) struct Kin {
     pub lines: Option<LineRange>,
 }
 
+impl Kin {
+    /// Whether the base is a trait that an `impl` or a `derive` names.
+    pub(crate) fn is_implemented(&self) -> bool {
+        self.lines.is_some() || self.entry.detail == "derived"
+    }
+}
+
 /// A class of the repository, or an outside one by name.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Class {

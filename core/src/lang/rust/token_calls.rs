@@ -64,63 +64,23 @@ pub(super) fn read(invocation: Node<'_>, text: &str) -> Vec<TokenCall> {
 
 /// Returns the calls among tokens, without those inside of parentheses and the like.
 fn calls(tokens: &[Node<'_>], text: &str, has_patterns: bool) -> Vec<TokenCall> {
-    let said = |node: &Node<'_>| text.get(node.byte_range()).unwrap_or_default();
-    let mut found = Vec::new();
-    for (at, token) in tokens.iter().enumerate() {
-        let name = said(token);
-        let is_name = token.kind() == "identifier" && !WORDS.contains(&name);
-        let is_pattern = has_patterns && name.starts_with(char::is_uppercase);
-        if !is_name || is_pattern || !is_called(tokens, at, text) {
-            continue;
-        }
-        let before = at.checked_sub(1).and_then(|at| tokens.get(at));
-        if before.is_some_and(|before| said(before) == "fn") {
-            continue;
-        }
-        found.push(TokenCall {
-            name: token.byte_range(),
-            receiver: receiver(tokens, at, text),
-        });
-    }
-    found
-}
-
-/// Whether parentheses follow the name at `at` at once, or those of a macro behind `!`, or types
-/// and then parentheses: `parse::<u32>()`.
-fn is_called(tokens: &[Node<'_>], at: usize, text: &str) -> bool {
-    let said = |at: usize| {
-        let node = tokens.get(at);
-        node.map_or("", |it| text.get(it.byte_range()).unwrap_or_default())
-    };
-    let is_next = |at: usize| match (tokens.get(at), tokens.get(at + 1)) {
-        (Some(token), Some(next)) => token.end_byte() == next.start_byte(),
-        _ => false,
-    };
-    let is_tree = |at: usize| tokens.get(at).is_some_and(|it| it.kind() == "token_tree");
-    match said(at + 1) {
-        next if next.starts_with('(') => is_next(at) && is_tree(at + 1),
-        "!" => is_tree(at + 2),
-        "::" if said(at + 2) == "<" => {
-            let closing = (at + 3..at + 3 + RECEIVER_TOKENS).find(|at| said(*at) == ">");
-            closing.is_some_and(|at| said(at + 1).starts_with('(') && is_next(at))
-        }
-        _ => false,
-    }
-}
-
-/// Returns the bytes of what stands before the `.` or `::` before a name.
-fn receiver(tokens: &[Node<'_>], name: usize, text: &str) -> Option<Range<usize>> {
     let tokens = Tokens { tokens, text };
-    let end = name.checked_sub(1).filter(|at| tokens.joins(*at))?;
-    let mut start = tokens.operand(end)?;
-    while let Some(before) = start.checked_sub(1).filter(|at| tokens.joins(*at)) {
-        match tokens.operand(before) {
-            Some(first) if end - first <= RECEIVER_TOKENS => start = first,
-            _ => break,
-        }
-    }
-    let (first, last) = (tokens.tokens.get(start)?, tokens.tokens.get(end - 1)?);
-    Some(first.start_byte()..last.end_byte())
+    let is_call = |at: &usize| {
+        let name = tokens.said(*at);
+        let is_name = tokens.kind(*at) == "identifier" && !WORDS.contains(&name);
+        let is_pattern = has_patterns && name.starts_with(char::is_uppercase);
+        let is_definition = at.checked_sub(1).is_some_and(|at| tokens.said(at) == "fn");
+        is_name && !is_pattern && !is_definition && tokens.is_called(*at)
+    };
+    let found = (0..tokens.tokens.len()).filter(is_call);
+    found
+        .filter_map(|at| {
+            Some(TokenCall {
+                name: tokens.tokens.get(at)?.byte_range(),
+                receiver: tokens.receiver(at),
+            })
+        })
+        .collect()
 }
 
 struct Tokens<'a, 'tree> {
@@ -134,20 +94,61 @@ impl Tokens<'_, '_> {
         bytes.and_then(|it| self.text.get(it)).unwrap_or_default()
     }
 
+    fn kind(&self, at: usize) -> &str {
+        self.tokens.get(at).map_or("", Node::kind)
+    }
+
     fn joins(&self, at: usize) -> bool {
         matches!(self.said(at), "." | "::")
     }
 
     fn is_tree(&self, at: usize) -> bool {
-        let token = self.tokens.get(at);
-        token.is_some_and(|it| it.kind() == "token_tree")
+        self.kind(at) == "token_tree"
+    }
+
+    /// Whether a token ends where another begins.
+    fn touch(&self, at: usize, other: usize) -> bool {
+        match (self.tokens.get(at), self.tokens.get(other)) {
+            (Some(token), Some(other)) => token.end_byte() == other.start_byte(),
+            _ => false,
+        }
     }
 
     /// Whether a token is a name or a literal.
     fn is_value(&self, at: usize) -> bool {
-        let kind = self.tokens.get(at).map_or("", Node::kind);
+        let kind = self.kind(at);
         let names = ["identifier", "self", "super", "crate", "primitive_type"];
         kind.ends_with("literal") || names.contains(&kind) && !WORDS.contains(&self.said(at))
+    }
+
+    /// Whether parentheses follow the name at `at` at once, or those of a macro behind `!`, or
+    /// types and then parentheses: `parse::<u32>()`.
+    fn is_called(&self, at: usize) -> bool {
+        match self.said(at + 1) {
+            next if next.starts_with('(') => self.touch(at, at + 1) && self.is_tree(at + 1),
+            "!" => self.is_tree(at + 2),
+            "::" if self.said(at + 2) == "<" => {
+                let mut types = at + 3..at + 3 + RECEIVER_TOKENS;
+                let closing = types.find(|at| self.said(*at) == ">");
+                closing
+                    .is_some_and(|at| self.said(at + 1).starts_with('(') && self.touch(at, at + 1))
+            }
+            _ => false,
+        }
+    }
+
+    /// Returns the bytes of what stands before the `.` or `::` before a name.
+    fn receiver(&self, name: usize) -> Option<Range<usize>> {
+        let end = name.checked_sub(1).filter(|at| self.joins(*at))?;
+        let mut start = self.operand(end)?;
+        while let Some(before) = start.checked_sub(1).filter(|at| self.joins(*at)) {
+            match self.operand(before) {
+                Some(first) if end - first <= RECEIVER_TOKENS => start = first,
+                _ => break,
+            }
+        }
+        let (first, last) = (self.tokens.get(start)?, self.tokens.get(end - 1)?);
+        Some(first.start_byte()..last.end_byte())
     }
 
     /// Returns where the operand that ends before `end` begins: `f::<T>(x)?` or `(a + b)`, say.
@@ -160,11 +161,7 @@ impl Tokens<'_, '_> {
         while before(at).is_some_and(|at| self.is_tree(at)) {
             at = self.before_types(at - 1);
             let is_called = before(at).is_some_and(|name| {
-                let tokens = (self.tokens.get(name), self.tokens.get(at));
-                let is_next =
-                    |(name, after): (&Node<'_>, &Node<'_>)| name.end_byte() == after.start_byte();
-                let is_part = self.is_value(name) || self.is_tree(name);
-                is_part && tokens.0.zip(tokens.1).is_some_and(is_next)
+                (self.is_value(name) || self.is_tree(name)) && self.touch(name, at)
             });
             if !is_called {
                 return Some(at);

@@ -137,6 +137,10 @@ fn when_a_dependency_is_needed_decides_whether_it_is_what_was_asked_for() {
         let (_, said) = told("stork-1.0", PLUGINS, question);
         assert!(said.starts_with(expected), "{question}: {said}");
     }
+    for question in ["is load used for tests?", "is numpy used in production?"] {
+        let (_, said) = told("stork-1.0", PLUGINS, question);
+        assert!(!said.contains("does not name"), "{question}: {said}");
+    }
 }
 
 #[test]

@@ -218,7 +218,7 @@ fn unused(
 
 #[cfg(test)]
 mod tests {
-    use crate::answer::tests::answered;
+    use crate::answer::tests::says;
     use crate::index::tests::index;
 
     const INIT: &str = "from .b import again, shown\n";
@@ -229,39 +229,39 @@ mod tests {
     #[test]
     fn whether_something_is_used_is_answered_in_both_directions() {
         let index = index(&[("p/__init__.py", INIT), ("p/b.py", CODE)]);
-        for (question, expected) in [
-            (
-                "is called used anywhere?",
-                "Yes. `called` is used at 1 place: in `caller`.",
-            ),
-            (
-                "is called unused?",
-                "No. `called` is used at 1 place: in `caller`.",
-            ),
-            ("is called dead code?", "No. `called` is used at 1 place"),
-            (
-                "is orphan unused?",
-                "Yes. `orphan` is defined but used nowhere else in code.",
-            ),
-            (
-                "is orphan used?",
-                "No. `orphan` is defined but used nowhere else in code.",
-            ),
-            (
-                "is shown used?",
-                "No. `shown` is only imported, at 1 place: in `p/__init__.py`.",
-            ),
-            (
-                "is inner used?",
-                "No. `inner` is used by itself alone, at 1 place: in `inner`.",
-            ),
-            (
-                "is again unused?",
-                "Yes. `again` is only imported, and used by itself, at 2 places",
-            ),
-        ] {
-            let said = answered(&index, question).cited(&index.repo);
-            assert!(said.contains(expected), "{question}: {said}");
-        }
+        says(
+            &index,
+            &[
+                (
+                    "is called used anywhere?",
+                    "Yes. `called` is used at 1 place: in `caller`.",
+                ),
+                (
+                    "is called unused?",
+                    "No. `called` is used at 1 place: in `caller`.",
+                ),
+                ("is called dead code?", "No. `called` is used at 1 place"),
+                (
+                    "is orphan unused?",
+                    "Yes. `orphan` is defined but used nowhere else in code.",
+                ),
+                (
+                    "is orphan used?",
+                    "No. `orphan` is defined but used nowhere else in code.",
+                ),
+                (
+                    "is shown used?",
+                    "No. `shown` is only imported, at 1 place: in `p/__init__.py`.",
+                ),
+                (
+                    "is inner used?",
+                    "No. `inner` is used by itself alone, at 1 place: in `inner`.",
+                ),
+                (
+                    "is again unused?",
+                    "Yes. `again` is only imported, and used by itself, at 2 places",
+                ),
+            ],
+        );
     }
 }
