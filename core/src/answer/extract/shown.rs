@@ -99,7 +99,7 @@ impl<'i> Extract<'_, 'i> {
     }
 
     /// States `X, a method in F that takes a, is documented as “…”; its line closest to the
-    /// question is `code`. Its steps, in order, are listed below`.
+    /// question is `code`, and its steps follow in order`.
     fn show_part(
         &mut self,
         owner: &Definition<'i>,
@@ -160,8 +160,8 @@ impl<'i> Extract<'_, 'i> {
             return self.finish(spans, sources, owner);
         };
         spans.push(text(match is_whole {
-            true => ". Its steps, in order, are listed below",
-            false => ". The steps around it, in order, are listed below",
+            true => ", and its steps follow in order",
+            false => ", and the nearest steps follow in order",
         }));
         let stated = self.notes.list_below(spans, sources, entries);
         self.note_said(stated, owner)
